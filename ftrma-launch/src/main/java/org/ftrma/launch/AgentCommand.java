@@ -55,7 +55,8 @@ final class AgentCommand {
         int host = number(given, listed, names);
         String name = given.text(AgentOption.NAME, host >= 0 && host < listed.size() ? listed.get(host)
             : names.getFirst());
-        AgentProcess.Settings settings = new AgentProcess.Settings(launcher(given), token(given), host, name,
+        AgentProcess.Settings settings = new AgentProcess.Settings(launcher(given), address(given), token(given), host,
+            name,
             (int) given.number(AgentOption.SLOTS, 0),
             given.text(AgentOption.DEVICE, null), given.number(AgentOption.HOST_TIMEOUT), JOIN_MILLIS);
         AgentLoop.End end = AgentProcess.run(settings, AgentCommand::leaveWhenTold);
@@ -108,6 +109,22 @@ final class AgentCommand {
         } catch (UnknownHostException e) {
             MisuseException unknown = new MisuseException("--join=" + text + ": there is no host "
                 + text.substring(0, colon));
+            unknown.initCause(e);
+            throw unknown;
+        }
+    }
+
+    /** Null: as the system chooses. */
+    private static InetAddress address(GivenOptions given) {
+        if (!given.has(AgentOption.ADDRESS)) {
+            return null;
+        }
+        String text = given.text(AgentOption.ADDRESS);
+        try {
+            return InetAddress.ofLiteral(text);
+        } catch (IllegalArgumentException e) {
+            MisuseException unknown = new MisuseException("--address=" + text + ": must be an address of this host in "
+                + "figures, such as 10.0.0.2");
             unknown.initCause(e);
             throw unknown;
         }

@@ -54,9 +54,10 @@ final class HostsDemo {
             + SLOTS + " checksum ranks on " + hosts + " hosts, " + SLOTS + " processes on each.");
         err.println(whyNot.isEmpty() ? "The hosts are made of namespaces: each has its own network, memory and "
             + "processes. In step " + step + " one loses its power (--seed " + seed + " repeats the choice)."
-            : "Each host is an agent of this machine, and its ranks reach the others by the network path only. In step "
-            + step + " one is killed with its ranks (--seed " + seed + " repeats the choice). That leaves out what a "
-            + "network does when a host falls silent, since " + whyNot + ".");
+            : "Each host is an agent of this machine, with a loopback address of its own, and its ranks reach those of "
+            + "others by the network path only. In step " + step + " one is killed with its ranks (--seed " + seed
+            + " repeats the choice). That leaves out what a network does: nobody falls silent, since the kernel tells "
+            + "of each death, links do not fail or slow down, and all share one memory; " + whyNot + ".");
         try (TrialHosts place = TrialHosts.make(hosts)) {
             return run(place, given, hosts, victim, step);
         } catch (IOException e) {

@@ -91,11 +91,15 @@ public interface TrialHosts extends AutoCloseable {
         }
     }
 
-    /** Which are killed with their ranks, and whose connections end then. */
+    /**
+     * Which are killed with their ranks, and whose connections end then. Each has an address of its own, of those that
+     * every loopback device has: 127.0.0.2, 127.0.0.3, and so on. Nobody need be root for that.
+     */
     record OfAgents(Path directory) implements TrialHosts {
         private static OfAgents in(Path directory) throws IOException {
             Path shell = directory.resolve("shell");
-            Files.writeString(shell, "#!/bin/sh\necho $$ > '" + directory + "'/\"$1\"\nexec /bin/sh -c \"$2\"\n");
+            Files.writeString(shell, "#!/bin/sh\necho $$ > '" + directory + "'/\"$1\"\n"
+                + "exec /bin/sh -c \"$2 --address $1\"\n");
             Files.setPosixFilePermissions(shell, PosixFilePermissions.fromString("rwx------"));
             return new OfAgents(directory);
         }
@@ -117,7 +121,7 @@ public interface TrialHosts extends AutoCloseable {
 
         @Override
         public String name(int host) {
-            return "agent" + host;
+            return "127.0.0." + (1 + host);
         }
 
         @Override

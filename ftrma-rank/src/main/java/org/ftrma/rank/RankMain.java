@@ -52,7 +52,8 @@ public final class RankMain {
                 Thread.currentThread(), RankMain::leaveWithLauncher, job.joinMillis())) {
             Lifeline.hold(job.lifelines(), new LifelineGreeting(process, ProcessHandle.current().pid())
                 .frame(job.token()));
-            UcxFabrics fabrics = new UcxFabrics(control, options.isReplacement(process), job.place());
+            UcxFabrics fabrics = new UcxFabrics(control, options.isReplacement(process),
+                options.oversubscribed(), job.place());
             RankProcess rank = new RankProcess(control, new SystemClock(options.oversubscribed(), options.sharing()),
                 fabrics, bytes -> counted(counters, bytes))
                 .keepingImagesIn(new FileImageStore())

@@ -13,6 +13,8 @@ public final class SystemClock implements Clock {
     private static final int MAX_PARK_NANOS = 100_000;
     private static final int LONG_PARK_NANOS = 1_000_000;
     private static final int IDLE_PARK_NANOS = 50_000_000;
+    /** What is waited for is often there at the second look; each may be a call of the system. */
+    private static final int SPINS_OF_MANY = 2;
     private final boolean sharing;
     private final int spins;
     private final int yields;
@@ -25,7 +27,7 @@ public final class SystemClock implements Clock {
      */
     public SystemClock(boolean oversubscribed, boolean sharing) {
         this.sharing = sharing;
-        this.spins = oversubscribed ? 20 : 10_000;
+        this.spins = oversubscribed ? SPINS_OF_MANY : 10_000;
         this.yields = oversubscribed ? 2_000 : 1_000;
     }
 

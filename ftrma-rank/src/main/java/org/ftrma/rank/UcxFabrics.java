@@ -18,6 +18,7 @@ import org.ftrma.ucx.UcxOptions;
 final class UcxFabrics implements RankProcess.FabricFactory {
     private final ControlPlane control;
     private final boolean replacement;
+    private final boolean oversubscribed;
     private final HostPlace place;
     private UcxFabric opened;
 
@@ -25,8 +26,10 @@ final class UcxFabrics implements RankProcess.FabricFactory {
      * None is open yet.
      *
      * @param replacement whether the process replaces another one, and makes its memory ready in the background
+     * @param oversubscribed whether computing ranks have too few cores for all that they do at the same time
      */
-    UcxFabrics(ControlPlane control, boolean replacement, HostPlace place) {
+    UcxFabrics(ControlPlane control, boolean replacement, boolean oversubscribed, HostPlace place) {
+        this.oversubscribed = oversubscribed;
         this.place = place;
         this.control = control;
         this.replacement = replacement;
@@ -66,6 +69,9 @@ final class UcxFabrics implements RankProcess.FabricFactory {
 
     private Fabric announced(int member, JobOptions options) {
         opened.letInOneByOne();
+        if (oversubscribed) {
+            opened.giveWay();
+        }
         if (member == 0) {
             FabricInfo info = opened.info();
             control.send(MessageCodec.encode(new ControlMessage.Note("UCX " + info.version() + ", transports "

@@ -26,12 +26,18 @@ final class Entrances {
     private final Refusals refusals;
     private ServiceWorker common;
     private ServiceThread thread;
+    private boolean givesWay;
     private boolean anyWorkerLost;
     private boolean closed;
 
     Entrances(UcpContext context, Refusals refusals) {
         this.context = context;
         this.refusals = refusals;
+    }
+
+    /** From now on others may need the core of the thread that serves; before the first address. */
+    synchronized void giveWay() {
+        givesWay = true;
     }
 
     /** The address that lets in everybody. */
@@ -65,7 +71,7 @@ final class Entrances {
             throw new MisuseException("the fabric is closed: it lets nobody in");
         }
         if (thread == null) {
-            thread = new ServiceThread();
+            thread = new ServiceThread(givesWay);
         }
         ServiceWorker worker = new ServiceWorker(context);
         thread.add(worker);

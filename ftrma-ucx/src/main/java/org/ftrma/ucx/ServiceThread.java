@@ -33,10 +33,14 @@ class ServiceThread implements AutoCloseable {
     /** For so long the thread does not even yield: the next access of a series is due. */
     private static final long EAGER_NANOS = 20_000;
     private static final int POLLS_PER_CLOCK = 16;
+    /** Where what came may be waited for by a thread that needs this very core, it gets it after each look. */
+    private static final int POLLS_BEFORE_GIVING_WAY = 1;
     /** In so many turns one looks for what came to workers that are armed. */
     private static final int POLLS_PER_LOOK = 4;
     private static final long JOIN_SECONDS = 10;
 
+    private final long eagerNanos;
+    private final int pollsPerClock;
     private final EventPoll events = new EventPoll();
     /** Workers to add, or where they were added already, to release. */
     private final ConcurrentLinkedQueue<ServiceWorker> told = new ConcurrentLinkedQueue<>();
@@ -52,7 +56,10 @@ class ServiceThread implements AutoCloseable {
     /** The worker within which the thread is. */
     private ServiceWorker current;
 
-    ServiceThread() {
+    /** @param givesWay whether others may need its core while it polls: it yields whenever nothing has come */
+    ServiceThread(boolean givesWay) {
+        eagerNanos = givesWay ? 0 : EAGER_NANOS;
+        pollsPerClock = givesWay ? POLLS_BEFORE_GIVING_WAY : POLLS_PER_CLOCK;
         thread = start();
     }
 
@@ -94,7 +101,7 @@ class ServiceThread implements AutoCloseable {
             if (turn % POLLS_PER_LOOK == 0 && active.size() < workers.size()) {
                 wake(events.poll());
             }
-            if (turn % POLLS_PER_CLOCK == 0) {
+            if (turn % pollsPerClock == 0) {
                 rest(System.nanoTime());
             }
         }
@@ -135,7 +142,7 @@ class ServiceThread implements AutoCloseable {
             if (worker.idleSince == 0) {
                 worker.idleSince = now;
             }
-            eager |= now - worker.idleSince <= EAGER_NANOS;
+            eager |= now - worker.idleSince <= eagerNanos;
             if (now - worker.idleSince > POLL_NANOS && arm(worker)) {
                 active.remove(i);
             }

@@ -145,6 +145,16 @@ public final class UcxFabric implements Fabric {
         oneByOne = true;
     }
 
+    /**
+     * Whoever waits for what others' accesses bring may need the core of the thread that serves them: there are fewer
+     * cores than such threads. Before {@link #address} is called.
+     */
+    public void giveWay() {
+        if (network != null) {
+            network.entrances().giveWay();
+        }
+    }
+
     @Override
     public byte[] address() {
         byte[] worker = network == null || oneByOne ? NONE : network.entrances().addressForAll();

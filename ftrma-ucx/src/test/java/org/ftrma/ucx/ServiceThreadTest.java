@@ -18,6 +18,10 @@ class ServiceThreadTest {
     private static final class Losing extends ServiceThread {
         private volatile ServiceWorker doomed;
 
+        Losing() {
+            super(false);
+        }
+
         @Override
         int progress(ServiceWorker worker) {
             if (worker == doomed) {

@@ -30,8 +30,12 @@ enum Access {
     GET_1M(Kind.GET, 1 << 20),
     /** The old value is there. */
     FETCH_ADD(Kind.FETCH_ADD, 8),
-    /** Of both ranks. */
-    GSYNC(Kind.GSYNC, 8);
+    /** Of both ranks, one after the other. */
+    GSYNC(Kind.GSYNC, 8),
+    /** The same beside what puts in both directions at a time, and polls. */
+    GSYNC_POLLING(Kind.GSYNC_POLLING, 8),
+    /** The same beside what sleeps, as it does itself, where there is nothing to do. */
+    GSYNC_SLEEPING(Kind.GSYNC_SLEEPING, 8);
 
     /** Where words of the program itself are. */
     static final long PROGRAM_BYTES = 4096;
@@ -51,7 +55,11 @@ enum Access {
         /** One at a time. */
         FETCH_ADD("fetch-and-add", "ucp_fadd -O 1"),
         /** One at a time. */
-        GSYNC("gsync of two ranks", "ucp_put_lat there and back");
+        GSYNC("gsync of two ranks", "ucp_put_lat there and back, in one direction"),
+        /** Both ranks put, and both are answered. */
+        GSYNC_POLLING("gsync, mean, and polling", "two ucp_put_lat there and back at a time, one in each direction"),
+        /** Both ranks put, and both are answered. */
+        GSYNC_SLEEPING("gsync, mean, and sleeping", "the same two with -E sleep");
 
         private final String text;
         private final String counterpart;
@@ -66,8 +74,13 @@ enum Access {
      * A run of ucx_perftest.
      *
      * @param outstanding accesses under way; 0: the test's own number
+     * @param sleeps whether it sleeps where there is nothing to do; else it polls
      */
-    record Test(String name, int bytes, int outstanding) {
+    record Test(String name, int bytes, int outstanding, boolean sleeps) {
+        Test(String name, int bytes, int outstanding) {
+            this(name, bytes, outstanding, false);
+        }
+
         /** Whether one put follows another, without a word of the peer in between. */
         boolean isStream() {
             return name.endsWith("_bw");
@@ -84,7 +97,7 @@ enum Access {
 
     /** For people. */
     String text() {
-        return kind == Kind.GSYNC ? kind.text : kind.text + ", " + (bytes < 1 << 10 ? bytes + " B"
+        return isCollective() ? kind.text : kind.text + ", " + (bytes < 1 << 10 ? bytes + " B"
             : bytes < 1 << 20 ? (bytes >> 10) + " KiB" : (bytes >> 20) + " MiB");
     }
 
@@ -97,19 +110,29 @@ enum Access {
         return bytes < LARGE ? OUTSTANDING : 1;
     }
 
-    /** What it is compared with: the sum of these. */
+    /** What it is compared with: the sum of these; where it {@link #isBothWays}, twice this, begun by each rank. */
     Test[] tests() {
         return switch (kind) {
             case PUT_FLUSH, GET, GSYNC ->
                 new Test[] {new Test("ucp_put_lat", bytes, 0), new Test("ucp_put_lat", 8, 0)};
             case PUTS -> new Test[] {new Test("ucp_put_bw", bytes, outstanding())};
             case FETCH_ADD -> new Test[] {new Test("ucp_fadd", bytes, 1)};
+            case GSYNC_POLLING, GSYNC_SLEEPING ->
+                new Test[] {new Test("ucp_put_lat", bytes, 0, kind == Kind.GSYNC_SLEEPING)};
         };
     }
 
     /** Whether both ranks do it together. */
     boolean isCollective() {
-        return kind == Kind.GSYNC;
+        return kind == Kind.GSYNC || isBothWays();
+    }
+
+    /**
+     * Whether it is compared with what goes in both directions at a time. Then all are told by their means: four
+     * threads that poll take turns on fewer cores, and a median would tell of their turns alone.
+     */
+    boolean isBothWays() {
+        return kind == Kind.GSYNC_POLLING || kind == Kind.GSYNC_SLEEPING;
     }
 
     /** Whether many are under way at a time, which one flush completes. */
@@ -130,7 +153,7 @@ enum Access {
                 window.flush(1);
             }
             case FETCH_ADD -> window.fetchAndOp(AtomicOp.SUM, DataType.INT64, 1, 1, PROGRAM_BYTES);
-            case GSYNC -> throw new IllegalStateException("a rank does no gsync alone");
+            case GSYNC, GSYNC_POLLING, GSYNC_SLEEPING -> throw new IllegalStateException("a rank does no gsync alone");
         }
     }
 }

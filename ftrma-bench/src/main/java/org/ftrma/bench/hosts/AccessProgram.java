@@ -37,6 +37,8 @@ final class AccessProgram implements Program {
     /** As many as ucx_perftest has its median of; a power of two. */
     private static final int TIMES = 2048;
     private static final int GSYNCS_PER_STOP = 16;
+    /** So much longer are those of both ways measured: four threads take turns, of milliseconds where they poll. */
+    private static final int BOTH_WAYS_SLICES = 8;
     private static final long WARM_UP_NANOS = 1_000_000_000;
 
     private final int rounds;
@@ -80,7 +82,8 @@ final class AccessProgram implements Program {
     }
 
     private void measure(Access access, boolean isComparable) {
-        ours(access, Math.max(sliceNanos, Math.min(WARM_UP_NANOS, 3 * sliceNanos)));
+        ours(access, access.isBothWays() ? sliceNanos / BOTH_WAYS_SLICES : Math.max(sliceNanos, Math.min(WARM_UP_NANOS,
+            3 * sliceNanos))); // the others have warmed up gsyncs
         StringJoiner mine = new StringJoiner(" ");
         StringJoiner theirs = new StringJoiner(" ");
         double nanos = 1;
@@ -110,7 +113,7 @@ final class AccessProgram implements Program {
         job.gsync();
         double measured = 0;
         if (access.isCollective()) {
-            measured = gsyncs(nanos);
+            measured = gsyncs(access.isBothWays() ? BOTH_WAYS_SLICES * nanos : nanos, access.isBothWays());
         } else if (job.rank() == 0) {
             measured = accesses(access, nanos);
         }
@@ -146,12 +149,17 @@ final class AccessProgram implements Program {
         return (double) (System.nanoTime() - begun) / done;
     }
 
-    /** Rank 0 says when it is enough. */
-    private double gsyncs(long nanos) {
+    /**
+     * Rank 0 says when it is enough, with a gsync of its own each time.
+     *
+     * @param isMean whether all of them count, else the median of the latest
+     */
+    private double gsyncs(long nanos, boolean isMean) {
         window.memory().set(ValueLayout.JAVA_LONG, STOP_OFFSET, 0);
         job.gsync();
         int done = 0;
         long begun = System.nanoTime();
+        long ended = begun;
         boolean stops = false;
         while (!stops) {
             long now = System.nanoTime();
@@ -161,6 +169,7 @@ final class AccessProgram implements Program {
                 times[done++ & TIMES - 1] = after - now;
                 now = after;
             }
+            ended = now;
             if (job.rank() == 0) {
                 stops = now - begun >= nanos;
                 window.putLong(stops ? 1 : 0, 1, STOP_OFFSET);
@@ -170,7 +179,7 @@ final class AccessProgram implements Program {
                 stops = window.memory().get(ValueLayout.JAVA_LONG, STOP_OFFSET) != 0;
             }
         }
-        return medianOfTimes(done);
+        return isMean ? (double) (ended - begun) / (done + done / GSYNCS_PER_STOP - 1) : medianOfTimes(done);
     }
 
     /** Of those of the latest. */
@@ -182,6 +191,9 @@ final class AccessProgram implements Program {
 
     /** The same by ucx_perftest; returns nanoseconds for each, the same at both ranks. */
     private double theirs(Access access, double nanosEach) {
+        if (access.isBothWays()) {
+            return bothWays(access.tests()[0]);
+        }
         double sum = 0;
         for (Access.Test test : access.tests()) {
             int iterations = (int) Math.clamp(sliceNanos / nanosEach, 20, 1_000_000);
@@ -192,26 +204,55 @@ final class AccessProgram implements Program {
 
     private double client(Access.Test test, int iterations) {
         job.gsync(); // the server has begun
-        byte[] address = ByteBuffer.allocate(Integer.BYTES).putInt((int) window.memory().get(ValueLayout.JAVA_LONG,
-            ADDRESS_OFFSET)).array();
-        int port = (int) window.memory().get(ValueLayout.JAVA_LONG, PORT_OFFSET);
         try {
-            return perftest.measure(InetAddress.getByAddress(address).getHostAddress(), port, test, iterations);
+            return perftest.measure(toldAddress(), toldPort(), test, iterations);
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
         }
     }
 
     private double server(Access.Test test) {
-        Inet4Address address = perftest.address();
         try (Perftest.Server server = perftest.serve(test)) {
-            window.putLong(ByteBuffer.wrap(address.getAddress()).getInt(), 0, ADDRESS_OFFSET);
-            window.putLong(server.port(), 0, PORT_OFFSET);
+            tell(server, 0);
             job.gsync();
             server.awaitEnd();
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
         }
         return 0;
+    }
+
+    /** Tells a rank where a server is. */
+    private void tell(Perftest.Server server, int rank) {
+        Inet4Address address = perftest.address();
+        window.putLong(ByteBuffer.wrap(address.getAddress()).getInt(), rank, ADDRESS_OFFSET);
+        window.putLong(server.port(), rank, PORT_OFFSET);
+    }
+
+    private String toldAddress() throws IOException {
+        return InetAddress.getByAddress(ByteBuffer.allocate(Integer.BYTES).putInt((int) window.memory().get(
+            ValueLayout.JAVA_LONG, ADDRESS_OFFSET)).array()).getHostAddress();
+    }
+
+    private int toldPort() {
+        return (int) window.memory().get(ValueLayout.JAVA_LONG, PORT_OFFSET);
+    }
+
+    /**
+     * Each rank begins a ping-pong with the other's host. What each measures begins when both have told that they run,
+     * and neither ends before both have measured. Returns the mean of both, the same at both ranks.
+     */
+    private double bothWays(Access.Test test) {
+        try (Perftest.Server server = perftest.serve(test)) {
+            tell(server, 1 - job.rank());
+            job.gsync();
+            try (EndlessPingPong pingPong = perftest.begin(toldAddress(), toldPort(), test)) {
+                job.gsync();
+                double mean = pingPong.meanOf(BOTH_WAYS_SLICES * sliceNanos);
+                return job.allReduce(AtomicOp.SUM, mean) / 2;
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
     }
 }

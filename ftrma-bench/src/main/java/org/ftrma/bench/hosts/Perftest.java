@@ -34,6 +34,7 @@ final class Perftest {
     private static final int MEDIAN = 2;
     private static final int OVERALL_AVERAGE = 4;
     private static final int LEAST_WARM_UP = 10;
+    private static final String ENDLESS = "1000000000";
     private static final int ANY_PORT = 9;
 
     private final String device;
@@ -135,6 +136,25 @@ final class Perftest {
             + " measured nothing within 20 s: " + String.join("\n", output));
     }
 
+    /**
+     * Starts a client that goes on until it is closed.
+     *
+     * @throws IOException if its server did not let it in
+     */
+    EndlessPingPong begin(String host, int port, Access.Test test) throws IOException {
+        long end = System.nanoTime() + CONNECT_NANOS;
+        while (System.nanoTime() - end < 0) {
+            EndlessPingPong begun = new EndlessPingPong(builder(List.of(host, "-n", ENDLESS, "-w", Integer.toString(
+                LEAST_WARM_UP)), test, port));
+            if (begun.awaitBegin()) {
+                return begun;
+            }
+            begun.close();
+            LockSupport.parkNanos(1_000_000); // refused until the server listens
+        }
+        throw new IOException(PROGRAM + " " + host + " -t " + test.name() + " told nothing within 20 s");
+    }
+
     private static List<String> run(ProcessBuilder builder) throws IOException {
         Process process = builder.start();
         List<String> lines = new ArrayList<>();
@@ -167,6 +187,9 @@ final class Perftest {
             Integer.toString(port)));
         if (test.outstanding() > 0) {
             command.addAll(List.of("-O", Integer.toString(test.outstanding())));
+        }
+        if (test.sleeps()) {
+            command.addAll(List.of("-E", "sleep"));
         }
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().putAll(Map.of("UCX_TLS", "tcp", "UCX_NET_DEVICES", device, "UCX_PROTO_ENABLE", "n"));

@@ -1,6 +1,7 @@
 package org.ftrma.launch.agent;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
@@ -35,6 +36,7 @@ public final class AgentProcess {
      * Who the agent is, and where it belongs.
      *
      * @param launcher where the launcher waits for agents
+     * @param address the one of this host from which the launcher is reached; null: as the system chooses
      * @param token the job's secret
      * @param host the number that the launcher knows the host by; -1: it does not know it yet
      * @param name what the host is called
@@ -44,8 +46,8 @@ public final class AgentProcess {
      * @param hostTimeoutNanos so long the launcher waits for a host that is silent
      * @param joinMillis how long the launcher may take to answer
      */
-    public record Settings(InetSocketAddress launcher, Token token, int host, String name, int slots,
-        String device, long hostTimeoutNanos, int joinMillis) {
+    public record Settings(InetSocketAddress launcher, InetAddress address, Token token, int host, String name,
+        int slots, String device, long hostTimeoutNanos, int joinMillis) {
     }
 
     /** What the places of the library of this process hold. */
@@ -69,9 +71,12 @@ public final class AgentProcess {
     public static AgentLoop.End run(Settings settings, Consumer<AgentLoop> joined) {
         ControlLink control;
         try {
-            control = new ControlLink(settings.launcher(), settings.token(), settings.host() < 0
+            control = new ControlLink(settings.launcher(), settings.address(), settings.token(), settings.host() < 0
                 ? ControlPeer.newAgent(new SecureRandom()) : ControlPeer.agent(settings.host()),
                 settings.joinMillis());
+        } catch (BindException e) {
+            throw new FtrmaException(FtrmaException.Category.SETUP, "--address="
+                + settings.address().getHostAddress() + ": this host has no such address (" + e.getMessage() + ")", e);
         } catch (IOException e) {
             throw new FtrmaException(FtrmaException.Category.SETUP, "cannot join the job at "
                 + settings.launcher().getAddress().getHostAddress() + ":" + settings.launcher().getPort() + ": "
@@ -100,7 +105,9 @@ public final class AgentProcess {
     }
 
     private static String deviceOf(InetAddress address) throws IOException {
-        NetworkInterface device = NetworkInterface.getByInetAddress(address);
+        // The loopback device has all loopback addresses, and names one of them.
+        NetworkInterface device = NetworkInterface.getByInetAddress(address.isLoopbackAddress()
+            ? InetAddress.getLoopbackAddress() : address);
         if (device == null) {
             throw new IOException("no network device has the address " + address.getHostAddress()
                 + " by which the launcher is reached; name one with --device");

@@ -23,6 +23,9 @@ public enum AgentOption implements CommandOption {
         "a file that only you can read, with the job's secret in it; -: it comes on standard input"),
     /** As for the launcher. */
     DEVICE(HostOption.DEVICE),
+    /** Which of several addresses. */
+    ADDRESS("address", OptionForm.text("ADDRESS"), "the one that the system chooses",
+        "the address of this host from which its agent reaches the launcher"),
     /** As for the launcher. */
     HOST_TIMEOUT("host-timeout", HostOption.HOST_TIMEOUT.form(), "5s",
         "so long the launcher waits for a host that is silent; a little sooner the agent gives up");

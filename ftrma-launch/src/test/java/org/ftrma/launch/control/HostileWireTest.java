@@ -68,7 +68,7 @@ class HostileWireTest {
     @BeforeEach
     void join() {
         server.expect(BYSTANDER);
-        bystander = polling("the bystander to join", () -> new ControlLink(server.address(), token,
+        bystander = polling("the bystander to join", () -> new ControlLink(server.address(), null, token,
             ControlPeer.process(BYSTANDER), 20_000, true));
     }
 
@@ -283,7 +283,7 @@ class HostileWireTest {
                 int number = process;
                 server.expect(number);
                 try (ControlLink link = polling("process " + number + " to join", () -> new ControlLink(
-                    server.address(), token, ControlPeer.process(number), 20_000, true))) {
+                    server.address(), null, token, ControlPeer.process(number), 20_000, true))) {
                     link.send(new byte[] {9});
                     await("its payload", () -> payloads.containsKey(number));
                 }

@@ -64,7 +64,13 @@ public final class ControlLink implements AutoCloseable {
 
     /** As below; frames have tags unless the launcher is on the loopback address. */
     public ControlLink(InetSocketAddress launcher, Token token, ControlPeer who, int joinMillis) throws IOException {
-        this(launcher, token, who, joinMillis, !launcher.getAddress().isLoopbackAddress());
+        this(launcher, null, token, who, joinMillis);
+    }
+
+    /** The same from one address of this host; null: as the system chooses. */
+    public ControlLink(InetSocketAddress launcher, InetAddress from, Token token, ControlPeer who, int joinMillis)
+        throws IOException {
+        this(launcher, from, token, who, joinMillis, !launcher.getAddress().isLoopbackAddress());
     }
 
     /**
@@ -72,15 +78,16 @@ public final class ControlLink implements AutoCloseable {
      * strangers crowd at its door: it is tried again.
      *
      * @param launcher where the launcher listens
+     * @param from the address of this host from which it is reached; null: as the system chooses
      * @param who what connects here
      * @param joinMillis how long the launcher may take to accept the connection, and to answer: it has others to attend
      *     to
      * @param sealed whether frames have tags: as the launcher wants it
      * @throws IOException if there is no launcher, or a wrong one, or it refuses
      */
-    public ControlLink(InetSocketAddress launcher, Token token, ControlPeer who, int joinMillis, boolean sealed)
-        throws IOException {
-        Connecting connecting = connect(launcher, token, who, joinMillis, sealed);
+    public ControlLink(InetSocketAddress launcher, InetAddress from, Token token, ControlPeer who, int joinMillis,
+        boolean sealed) throws IOException {
+        Connecting connecting = connect(launcher, from, token, who, joinMillis, sealed);
         socket = connecting.socket;
         reader = connecting.reader;
         output = socket.getOutputStream();
@@ -91,8 +98,8 @@ public final class ControlLink implements AutoCloseable {
         heardNanos = beatenNanos;
     }
 
-    private static Connecting connect(InetSocketAddress launcher, Token token, ControlPeer who, int joinMillis,
-        boolean sealed) throws IOException {
+    private static Connecting connect(InetSocketAddress launcher, InetAddress from, Token token, ControlPeer who,
+        int joinMillis, boolean sealed) throws IOException {
         long endNanos = System.nanoTime() + joinMillis * 1_000_000L;
         DroppedException dropped = null;
         while (dropped == null || endNanos - System.nanoTime() > RETRY_NANOS) {
@@ -101,6 +108,9 @@ public final class ControlLink implements AutoCloseable {
             }
             Connecting connecting = new Connecting(endNanos);
             try {
+                if (from != null) {
+                    connecting.socket.bind(new InetSocketAddress(from, 0));
+                }
                 connecting.shakeHands(launcher, token, who, sealed);
                 return connecting;
             } catch (DroppedException e) {

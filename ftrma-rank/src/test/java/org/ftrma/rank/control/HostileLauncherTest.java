@@ -49,8 +49,8 @@ class HostileLauncherTest {
     /** Connects elsewhere, and uses the link; the message of what went wrong, or the result. */
     private <T> CompletableFuture<Object> linking(int joinMillis, Use<T> use) {
         return CompletableFuture.supplyAsync(() -> {
-            try (ControlLink link = new ControlLink((InetSocketAddress) listener.getLocalSocketAddress(), token, AGENT,
-                joinMillis, true)) {
+            try (ControlLink link = new ControlLink((InetSocketAddress) listener.getLocalSocketAddress(), null, token,
+                AGENT, joinMillis, true)) {
                 return use.of(link);
             } catch (IOException e) {
                 return e;
