@@ -32,7 +32,9 @@ class ProtocolTest {
         assertFalse(Protocol.ML.logsPuts() || Protocol.ML.recoversLocally());
         assertFalse(Protocol.COORDINATED.hasLogs() || Protocol.NONE.hasLogs() || Protocol.NONE.takesCheckpoints());
         assertEquals("full, puts and ml", Protocol.that(Protocol::hasLogs));
-        assertEquals("full", Protocol.that(Protocol::recoversLocally));
+        assertTrue(Protocol.PESSIMISTIC_V.recoversLocally() && Protocol.PESSIMISTIC_V.logsMessages());
+        assertFalse(Protocol.PESSIMISTIC_V.hasLogs() || Protocol.FULL.logsMessages());
+        assertEquals("full and pessimistic-v", Protocol.that(Protocol::recoversLocally));
     }
 
     @Test

@@ -1,8 +1,8 @@
 package org.ftrma.messaging;
 
 /**
- * The rules by which logged messages are recovered, each of which has a method. They are correct here. A simulation that
- * shows what goes wrong without one of them hands in a subclass that breaks it; nothing else overrides them. Data
+ * The rules by which logged messages are recovered, each of which has a method. They are correct here. A simulation
+ * that shows what goes wrong without one of them hands in a subclass that breaks it; nothing else overrides them. Data
  * thread only.
  */
 public class MessageRules {
@@ -16,21 +16,11 @@ public class MessageRules {
         messages.release();
     }
 
-    /** A sender is about to be told that its message was received: that may depend on the same. */
-    public void beforeAnswer(Messages messages) {
-        messages.release();
-    }
-
     /**
      * Whether images have the send log: what a rank has sent before its image, and a target has not covered, is nowhere
      * else.
      */
     public boolean logIsInImage() {
-        return true;
-    }
-
-    /** Whether an event logger that was replaced is given all events again. */
-    public boolean refillsLoggers() {
         return true;
     }
 
@@ -41,15 +31,5 @@ public class MessageRules {
      */
     public boolean covers(boolean isCommitted) {
         return isCommitted;
-    }
-
-    /** Whether a receive of any source is an event when it is matched, and not only when it is complete. */
-    public boolean logsMatchAtOnce() {
-        return true;
-    }
-
-    /** Whether calls that told of nothing become an event before something leaves the rank. */
-    public boolean logsStreaks() {
-        return true;
     }
 }

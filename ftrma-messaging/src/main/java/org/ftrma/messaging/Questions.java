@@ -64,7 +64,7 @@ final class Questions {
         return true;
     }
 
-    /** Waits for a message that a probe finds; which one that is is decided by the program where it names the source. */
+    /** Waits for a message that a probe finds: where it names the source, the program decides which one that is. */
     void probe(MessageRequestImpl probe) {
         if (probe.peer != Channel.ANY_SOURCE) {
             messages.waits().awaitCome(probe);

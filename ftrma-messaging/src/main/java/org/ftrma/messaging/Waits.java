@@ -81,7 +81,8 @@ final class Waits {
             }
             turns++;
         } catch (DeadlineException e) {
-            throw new DeadlineException(e.getMessage() + "; " + messages.sender().describe() + "; " + messages.receiver().describe());
+            throw new DeadlineException(e.getMessage() + "; " + messages.sender().describe() + "; "
+                + messages.receiver().describe());
         }
     }
 

@@ -3,7 +3,7 @@ package org.ftrma.runtime;
 import org.ftrma.messaging.MessageRules;
 import org.ftrma.rma.logging.ProtocolParts;
 
-/** The rules of all parts of a job at a rank, as {@link ProtocolParts}: those of messages, too. Immutable; any thread. */
+/** The rules of all parts of a job at a rank: those of messages, too. Immutable; any thread. */
 public class JobParts extends ProtocolParts {
     /** The parts as they must be. */
     public JobParts() {

@@ -158,11 +158,11 @@ class LossPolicyTest {
                 loss::toString);
             boolean tooMany = loss.protocol() != Protocol.NONE && loss.lostOfGroup() > loss.losses();
             assertEquals(tooMany, decision instanceof LossDecision.Catastrophic, loss::toString);
-            boolean logs = loss.protocol() == Protocol.FULL || loss.protocol() == Protocol.PUTS;
+            boolean logs = loss.protocol().recoversLocally() || loss.protocol() == Protocol.PUTS;
             switch (decision) {
                 case LossDecision.RebuildParity() -> assertTrue(loss.isBesideTheRun() && !loss.leavesTooFew()
                     && loss.halfParity() != HalfParity.OF_A_MATE, loss::toString);
-                case LossDecision.RecoverLocally() -> assertTrue(loss.protocol() == Protocol.FULL && !loss.isChecksum()
+                case LossDecision.RecoverLocally() -> assertTrue(loss.protocol().recoversLocally() && !loss.isChecksum()
                     && loss.isRunning() && loss.hasGeneration() && loss.halfParity() == HalfParity.NONE
                     && loss.waiting() == Waiting.NOBODY && !loss.leavesTooFew()
                     && loss.recovery() != Recovery.OF_ANOTHER, loss::toString);

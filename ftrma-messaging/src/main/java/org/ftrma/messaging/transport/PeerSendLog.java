@@ -7,8 +7,8 @@ import org.ftrma.spi.Fabric;
 import org.ftrma.spi.RemoteMemory;
 
 /**
- * The send log of another rank, as a receiver reads it. A place is the offset of a record, and one more where its sender
- * is to know when the piece was read. Data thread only.
+ * The send log of another rank, as a receiver reads it. A place is the offset of a record, and one more where its
+ * sender is to know when the piece was read. Data thread only.
  */
 public final class PeerSendLog implements PieceSource {
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();

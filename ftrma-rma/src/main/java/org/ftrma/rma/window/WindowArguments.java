@@ -5,6 +5,7 @@ import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.LockType;
 import org.ftrma.MisuseException;
+import org.ftrma.core.session.Session;
 import org.ftrma.options.Protocol;
 
 /** What is wrong with the arguments of a window's accesses, in words. Immutable; hot path. */
@@ -17,21 +18,28 @@ final class WindowArguments {
     private final String name;
     private final long bytes;
     private final int ranks;
+    private final int own;
+    private final Protocol protocol;
 
-    WindowArguments(String name, long bytes, int ranks) {
+    WindowArguments(String name, long bytes, Session session) {
         this.name = name;
         this.bytes = bytes;
-        this.ranks = ranks;
+        this.ranks = session.ranks;
+        this.own = session.member;
+        this.protocol = session.options.protocol();
+    }
+
+    /** Refuses accesses of other ranks where messages are logged, and they are not; -1: of all. */
+    void requireReached(int target) {
+        if (target != own && protocol.logsMessages()) {
+            throw new MisuseException("window=" + name + " target=" + (target < 0 ? "all" : target)
+                + ": with --protocol " + protocol + " messages are logged, and accesses of other ranks' windows are "
+                + "not: send messages, or use --protocol " + Protocol.FULL);
+        }
     }
 
     MisuseException noSuchRank(int target) {
         return new MisuseException("target=" + target + " ranks=" + ranks + " window=" + name + ": no such rank");
-    }
-
-    MisuseException onlyMessages(int target, Protocol protocol) {
-        return new MisuseException("window=" + name + " target=" + target + ": with --protocol " + protocol
-            + " messages are logged, and accesses of other ranks' windows are not: send messages, or use --protocol "
-            + "full");
     }
 
     MisuseException outside(int target, long offset, long length) {
@@ -118,6 +126,7 @@ final class WindowArguments {
     }
 
     void checkLockType(LockType type, int target) {
+        requireReached(target);
         if (type == null) {
             throw new MisuseException("type=null window=" + name + " target=" + target
                 + ": a lock is SHARED or EXCLUSIVE");

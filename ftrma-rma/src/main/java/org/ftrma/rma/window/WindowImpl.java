@@ -63,7 +63,7 @@ public final class WindowImpl implements Window, ProtectedMemory {
         this.attached = new RemoteMemory[session.ranks];
         this.requests = new RequestPool(session);
         this.staging = new StagingRing(session);
-        this.arguments = new WindowArguments(name, bytes, session.ranks);
+        this.arguments = new WindowArguments(name, bytes, session);
         this.locks = new WindowLocks(session, name, index, rules);
         this.direct = new DirectAccess(this, session.fabric, requests, staging);
         this.access = direct;
@@ -163,9 +163,7 @@ public final class WindowImpl implements Window, ProtectedMemory {
     }
 
     private RemoteMemory attach(int target) {
-        if (target != session.member && session.options.protocol().logsMessages()) {
-            throw arguments.onlyMessages(target, session.options.protocol());
-        }
+        arguments.requireReached(target);
         RemoteMemory remote = session.attach(target, () -> keys.of(target));
         attached[target] = remote;
         return remote;
@@ -486,6 +484,7 @@ public final class WindowImpl implements Window, ProtectedMemory {
     @Override
     public void lockAll() {
         checkTarget(0);
+        arguments.requireReached(-1);
         locks.lockAll();
     }
 
