@@ -12,9 +12,9 @@ import org.ftrma.MessageRequest;
 
 /**
  * Messages of which each depends on all that its sender was told before, in the order in which it was: which source
- * came first, what tests and probes found, which of several requests was complete. So two runs differ; but in each run all
- * that one rank has received of another one is what that has sent, as it remembers that in the end. Each rank keeps a
- * sum of what it has sent to each other one, and of what it has received of each; they are exchanged at the end, and
+ * came first, what tests and probes found, which of several requests was complete. So two runs differ; but in each run
+ * all that one rank has received of another one is what that has sent, as it remembers that in the end. Each rank keeps
+ * a sum of what it has sent to each other one, and of what it has received of each. They are exchanged at the end, and
  * whoever finds a difference says so in its result: an orphan, whose sender remembers other messages.
  */
 final class AnySourceProgram implements SimProgram {
