@@ -69,7 +69,8 @@ final class OptionsWithoutEffect {
                 add(notes, EnumSet.of(JobOption.STAGING), given, "logs at checksum ranks are no memory to put from");
             }
             if (!options.protocol().logsMessages()) {
-                add(notes, EnumSet.of(JobOption.MESSAGE_LOG), given, "messages are not logged with --protocol " + asked);
+                add(notes, EnumSet.of(JobOption.MESSAGE_LOG), given, "messages are not logged with --protocol "
+                    + asked);
             }
             if (!(options.interval() instanceof Interval.Daly)) {
                 add(notes, EnumSet.of(JobOption.MTBF), given, "it is for --interval daly");
