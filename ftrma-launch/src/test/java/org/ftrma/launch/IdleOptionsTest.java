@@ -37,14 +37,22 @@ class IdleOptionsTest {
     void whatIsForLogsOnlyIsNamedWithoutThem() {
         assertEquals(List.of("--demand, --staging have no effect: there are no logs with --protocol coordinated"),
             notes(Map.of("demand", "off", "staging", "log", "checksums", "1")));
-        assertEquals(List.of("--demand has no effect: there are demand checkpoints with --protocol full only",
+        assertEquals(List.of("--demand has no effect: there are demand checkpoints with --protocol full and "
+            + "pessimistic-v only",
             "--staging has no effect: logs at checksum ranks are no memory to put from"),
             notes(Map.of("demand", "off", "staging", "log", "checksums", "1", "protocol", "ml")));
-        assertEquals(List.of("--demand has no effect: there are demand checkpoints with --protocol full only"),
+        assertEquals(List.of("--demand has no effect: there are demand checkpoints with --protocol full and "
+            + "pessimistic-v only"),
             notes(Map.of("demand", "off", "staging", "log", "checksums", "1", "protocol", "puts")));
         assertEquals(List.of("--staging has no effect: no rank's memory is mapped with --path network"),
             notes(Map.of("demand", "off", "staging", "log", "checksums", "1", "protocol", "full", "path", "network")));
         assertEquals(List.of(), notes(Map.of("demand", "off", "staging", "log", "checksums", "1", "protocol", "full")));
+        assertEquals(List.of("--staging has no effect: accesses are not logged with --protocol pessimistic-v; "
+            + "--message-log is for messages"),
+            notes(Map.of("demand", "off", "staging", "log", "message-log", "1MiB", "checksums", "1", "protocol",
+            "pessimistic-v")));
+        assertEquals(List.of("--message-log has no effect: messages are not logged with --protocol full"),
+            notes(Map.of("message-log", "1MiB", "checksums", "1", "protocol", "full")));
     }
 
     @Test

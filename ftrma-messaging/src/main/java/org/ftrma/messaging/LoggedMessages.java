@@ -154,7 +154,9 @@ final class LoggedMessages implements MessageProtocol, MembershipListener, Updat
         restored = session.clock.nanoTime();
         firstStep = step;
         isStarted = true;
-        intake.tellAll();
+        if (session.inbox.generation() > 0) {
+            intake.tellAll(); // else nothing was restored, and what the initialization has sent is under way
+        }
         if (session.inbox.recovery() == 0) {
             events.open();
             return;
