@@ -141,8 +141,11 @@ final class LoggedMessages implements MessageProtocol, MembershipListener, Updat
         outcomes.clear();
     }
 
-    /** Images are open. */
+    /** Images are open, and nobody goes on before all are here. */
     void restored() {
+        if (session.inbox.generation() > 0) {
+            intake.tellAll(); // else nothing was restored, and what the initialization has sent is under way
+        }
         loggers.open();
         if (session.inbox.recovery() > 0) {
             session.away.leaveOut();
@@ -154,9 +157,6 @@ final class LoggedMessages implements MessageProtocol, MembershipListener, Updat
         restored = session.clock.nanoTime();
         firstStep = step;
         isStarted = true;
-        if (session.inbox.generation() > 0) {
-            intake.tellAll(); // else nothing was restored, and what the initialization has sent is under way
-        }
         if (session.inbox.recovery() == 0) {
             events.open();
             return;
@@ -252,6 +252,9 @@ final class LoggedMessages implements MessageProtocol, MembershipListener, Updat
 
     @Override
     public void settle() {
+        if (isStarted) {
+            events.refillLoggers();
+        }
         if (due != null) {
             Marks marks = due;
             due = null;

@@ -167,6 +167,13 @@ public final class EventLog {
         }
     }
 
+    /** A logger that was replaced is given all events again. */
+    public void refillLoggers() {
+        while (loggers.areAnyBehind()) {
+            refill(loggers.takeBehind());
+        }
+    }
+
     private void write() {
         if (streak != 0) {
             long clock = streak;
@@ -180,9 +187,7 @@ public final class EventLog {
             written += end - stable;
             stable = end;
         }
-        while (loggers.areAnyBehind()) {
-            refill(loggers.takeBehind());
-        }
+        refillLoggers();
     }
 
     /** A committed image covers all before that number. */
