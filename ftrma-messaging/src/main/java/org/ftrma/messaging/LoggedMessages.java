@@ -159,11 +159,13 @@ final class LoggedMessages implements MessageProtocol, MembershipListener, Updat
         isStarted = true;
         if (session.inbox.recovery() == 0) {
             events.open();
+            sender.resumeAll();
             return;
         }
         session.away.replayWith(null);
         isReplaying = true;
         events.inherit();
+        events.trim(outcomes.mark());
         outcomes.replay();
         for (int rank = 0; rank < session.ranks; rank++) {
             if (session.away.has(rank)) {
@@ -275,6 +277,14 @@ final class LoggedMessages implements MessageProtocol, MembershipListener, Updat
     @Override
     public void resumed(int member) {
         sender.resumed(member);
+    }
+
+    /** One that was there before it said so to this one is there at the latest now. */
+    @Override
+    public void opened(int member) {
+        if (member < session.ranks) {
+            sender.resumed(member);
+        }
     }
 
     /** Reports of what was done. */

@@ -3,6 +3,7 @@ package org.ftrma.messaging;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import org.ftrma.MisuseException;
 import org.ftrma.PeerLostException;
 import org.ftrma.core.control.FallbackReason;
 import org.ftrma.messaging.transport.FrameDescriptor;
@@ -83,6 +84,15 @@ final class LoggedSender implements Sender {
     void resumed(int target) {
         isAway[target] = false;
         addBehind(target);
+    }
+
+    /** All are there, and may lack what an image has for them. */
+    void resumeAll() {
+        for (int target = 0; target < lanes.length; target++) {
+            if (log.chunks(target) > 0) {
+                addBehind(target);
+            }
+        }
     }
 
     private void addBehind(int target) {
@@ -212,6 +222,10 @@ final class LoggedSender implements Sender {
     @Override
     public void begin(MessageRequestImpl send) {
         int target = send.peer;
+        if (send.length / SendLogDescriptor.PIECE >= log.size()) {
+            throw new MisuseException("send: length=" + send.length + ": a message is logged as a whole, in "
+                + log.size() + " pieces of " + SendLogDescriptor.PIECE + " bytes at most (--message-log)");
+        }
         send.next = null;
         if (firstOf[target] == null) {
             firstOf[target] = send;
@@ -332,12 +346,23 @@ final class LoggedSender implements Sender {
         for (int target = 0; target < lanes.length; target++) {
             if (log.chunks(target) > 0 && lanes[target] != null) {
                 try {
-                    log.trim(target, lanes[target].covered());
+                    log.trim(target, Math.min(lanes[target].covered(), mostToTrim(target)));
                 } catch (PeerLostException e) {
                     endedWith(e);
                 }
             }
         }
+    }
+
+    /** The number before that of the oldest synchronous message whose receipt was not looked at yet. */
+    private long mostToTrim(int target) {
+        long most = Long.MAX_VALUE;
+        for (int i = 0; i < synchronousCount; i++) {
+            if (synchronous[i].peer == target) {
+                most = Math.min(most, log.number(synchronous[i].record) - 1);
+            }
+        }
+        return most;
     }
 
     /** The log is full: what was received is dropped though a loss of its target would need it, the most first. */
@@ -357,7 +382,7 @@ final class LoggedSender implements Sender {
             int one = (most + target) % lanes.length;
             if (most >= 0 && lanes[one] != null) {
                 try {
-                    log.drop(one, lanes[one].received());
+                    log.drop(one, Math.min(lanes[one].received(), mostToTrim(one)));
                 } catch (PeerLostException e) {
                     endedWith(e);
                 }
@@ -367,7 +392,11 @@ final class LoggedSender implements Sender {
 
     /** Whether the log lacks something that a loss of that rank would need. */
     boolean lacksFor(int target) {
-        return lanes[target] != null && log.dropped(target) > 0 && log.dropped(target) > lanes[target].covered();
+        try {
+            return lanes[target] != null && log.dropped(target) > 0 && log.dropped(target) > lanes[target].covered();
+        } catch (PeerLostException e) {
+            return endedWith(e);
+        }
     }
 
     /** Whether something is to be pushed to a target that is there. */

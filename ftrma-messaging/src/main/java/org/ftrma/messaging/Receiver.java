@@ -24,6 +24,8 @@ final class Receiver {
     /** The sources that have sent something in this view. */
     private final int[] active;
     private int activeCount;
+    /** Whether others may have written to the lanes. */
+    private boolean isUsed;
     private final long[] known;
     /** By source: the message whose pieces come. */
     private final Incoming[] open;
@@ -59,9 +61,12 @@ final class Receiver {
 
     /** Nobody sends: as if nothing had ever been sent. */
     void clear() {
-        for (int i = 0; i < activeCount; i++) {
-            lanes[active[i]].clear();
+        if (isUsed) { // what was written last need not have been looked at
+            for (InLane lane : lanes) {
+                lane.clear();
+            }
         }
+        isUsed = true;
         InLane.clearSenders(inbox, ranks);
         activeCount = 0;
         Arrays.fill(known, 0);
@@ -412,6 +417,9 @@ final class Receiver {
             outbox.complete();
             if (at == message.total) {
                 messages.release();
+                if (losses[source] != known) {
+                    return false; // it comes again
+                }
             }
             for (int i = 0; i < message.pieces(); i++) {
                 outbox.release(message.slot(i));

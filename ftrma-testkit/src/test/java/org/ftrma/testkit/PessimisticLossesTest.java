@@ -1,6 +1,7 @@
 package org.ftrma.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.ftrma.testkit.programs.Programs;
 import org.ftrma.testkit.programs.SimProgram;
@@ -37,5 +38,20 @@ class PessimisticLossesTest {
         "any-source, network, 97"})
     void aProcessIsKilledAtAnyMoment(String name, String path, int stride) {
         holds(simulation(program(name), path).kills(stride));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"logged-messages, auto, 60", "any-source, auto, 60", "any-source, network, 30"})
+    void twoProcessesAreKilled(String name, String path, int pairs) {
+        holds(simulation(program(name), path).ranks(4).checksums(2).pairs(pairs));
+    }
+
+    /** Of one group: all go back, also to where nothing had been sent, or something was under way. */
+    @ParameterizedTest
+    @CsvSource({"logged-messages, auto, 60", "logged-messages, network, 30", "any-source, auto, 60"})
+    void twoOfOneGroupAreKilled(String name, String path, int pairs) {
+        SimReport report = simulation(program(name), path).checksums(2).losses(2).pairs(pairs);
+        holds(report);
+        assertTrue(report.rollbacks() > pairs / 4, report::toString);
     }
 }

@@ -7,6 +7,7 @@ import org.ftrma.DataType;
 import org.ftrma.PeerLostException;
 import org.ftrma.core.image.CheckpointedState;
 import org.ftrma.core.session.ControlDescriptor;
+import org.ftrma.core.session.PeerAwayException;
 import org.ftrma.core.session.Session;
 import org.ftrma.options.Interval;
 import org.ftrma.spi.RemoteMemory;
@@ -156,7 +157,11 @@ final class CutSchedule implements CheckpointedState {
 
     /** A new rank 0: the word is made of what the others have seen and reached. Before they can reach it. */
     void rebuildWord() {
-        session.meetAll();
+        try {
+            session.meetAll();
+        } catch (PeerAwayException e) {
+            // it was lost meanwhile, and is left out
+        }
         long cut = 0;
         long last = 0;
         for (int rank = 1; rank < session.ranks; rank++) {

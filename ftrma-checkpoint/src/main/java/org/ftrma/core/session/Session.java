@@ -123,6 +123,9 @@ public final class Session implements MembershipListener {
 
     @Override
     public void opened(int peer) {
+        if (peer >= ranks) {
+            checksumLost(peer); // the one before it may have been connected to after that was told
+        }
         away.back(peer);
     }
 

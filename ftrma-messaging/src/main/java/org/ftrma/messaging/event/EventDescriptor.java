@@ -6,7 +6,7 @@ package org.ftrma.messaging.event;
  * <pre>
  *   0 not 0: all events of the rank are here that no committed image of it covers   8 events so far
  *   64 event number n at n modulo the most that there may be: each
- *      0 kind   8 clock: the number of the call   16 its outcome   24 zero
+ *      0 kind   8 clock: the number of the call   16 its outcome   24 n
  * </pre>
  *
  * <p>Immutable; any thread.

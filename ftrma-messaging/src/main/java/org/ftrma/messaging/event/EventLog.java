@@ -21,6 +21,7 @@ public final class EventLog {
     private long end;
     /** More events than there is room for: those before an image are lost. */
     private boolean isOverrun;
+    private boolean isOverrunTold;
     /** The newest call that told of nothing, and is no event yet; 0: none. */
     private long streak;
     private int streakKind;
@@ -44,6 +45,7 @@ public final class EventLog {
         end = 0;
         streak = 0;
         isOverrun = false;
+        isOverrunTold = false;
     }
 
     /** The loggers are there, and have nothing: they have all that there is. */
@@ -80,6 +82,9 @@ public final class EventLog {
         }
         begin = Math.max(0, most - EventDescriptor.MOST);
         end = most;
+        while (begin < end && word(begin, 24) != begin) {
+            begin++; // a newer one is in its place, which does not count
+        }
         stable = most;
         for (int logger = 0; logger < loggers.count(); logger++) {
             refill(logger);
@@ -134,17 +139,12 @@ public final class EventLog {
         ring.set(ValueLayout.JAVA_LONG, at, kind);
         ring.set(ValueLayout.JAVA_LONG, at + 8, clock);
         ring.set(ValueLayout.JAVA_LONG, at + 16, outcome);
-        ring.set(ValueLayout.JAVA_LONG, at + 24, 0);
+        ring.set(ValueLayout.JAVA_LONG, at + 24, end - 1);
     }
 
     /** Until an image covers those that are lost now, a loss of this rank makes all go back. */
     private void overrun() {
-        if (!isOverrun) {
-            isOverrun = true;
-            for (int logger = 0; logger < loggers.count(); logger++) {
-                loggers.whole(logger, false);
-            }
-        }
+        isOverrun = true;
         begin++;
         stable = Math.max(stable, begin);
     }
@@ -162,7 +162,7 @@ public final class EventLog {
 
     /** Something is about to leave the rank: all that has happened so far is to be stable before. */
     public void makeStable() {
-        if (streak != 0 || stable != end || loggers.areAnyBehind()) {
+        if (streak != 0 || stable != end || isOverrun != isOverrunTold || loggers.areAnyBehind()) {
             write();
         }
     }
@@ -180,23 +180,32 @@ public final class EventLog {
             streak = 0;
             add(streakKind, clock, 0);
         }
-        if (stable != end) {
+        if (isOverrun && !isOverrunTold) {
+            isOverrunTold = true;
             for (int logger = 0; logger < loggers.count(); logger++) {
-                loggers.write(logger, ring, stable, end);
+                loggers.whole(logger, false);
             }
-            written += end - stable;
-            stable = end;
+        }
+        long to = end; // while these are written there may be more
+        if (stable < to) {
+            for (int logger = 0; logger < loggers.count(); logger++) {
+                loggers.write(logger, ring, stable, to);
+            }
+            written += to - stable;
+            stable = to;
         }
         refillLoggers();
     }
 
     /** A committed image covers all before that number. */
     public void trim(long number) {
-        if (number > begin) {
-            begin = Math.min(number, end);
+        if (number < begin) {
+            return; // it does not cover what was dropped since
         }
+        begin = Math.min(number, end);
         if (isOverrun) {
             isOverrun = false;
+            isOverrunTold = false;
             loggers.refill();
         }
     }

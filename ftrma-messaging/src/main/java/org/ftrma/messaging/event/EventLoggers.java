@@ -66,7 +66,8 @@ public final class EventLoggers implements MembershipListener {
     }
 
     private RemoteMemory gone(int logger, PeerLostException loss) {
-        if (!session.survivor.isPossible() || loss.peer() < session.ranks) {
+        boolean isKnown = session.survivor.isPossible() || session.isMissing(loss.peer());
+        if (loss.peer() < session.ranks || !isKnown) {
             throw loss;
         }
         memories[logger] = null;
@@ -142,9 +143,10 @@ public final class EventLoggers implements MembershipListener {
 
     /** Tells a logger whether it has all events that are needed. */
     void whole(int logger, boolean isWhole) {
-        if (memories[logger] != null) {
+        RemoteMemory memory = memories[logger];
+        if (memory != null) {
             try {
-                memories[logger].putLong(EventDescriptor.WHOLE, isWhole ? 1 : 0);
+                memory.putLong(EventDescriptor.WHOLE, isWhole ? 1 : 0);
                 session.fabric.flush(keepers[logger]);
             } catch (PeerLostException e) {
                 gone(logger, e);
@@ -167,13 +169,13 @@ public final class EventLoggers implements MembershipListener {
             return -1;
         }
         try {
-            get(logger, into, 0, EventDescriptor.EVENTS);
+            get(memory, logger, into, 0, EventDescriptor.EVENTS);
             long count = into.get(ValueLayout.JAVA_LONG, EventDescriptor.COUNT);
             if (into.get(ValueLayout.JAVA_LONG, EventDescriptor.WHOLE) == 0 || count < 0) {
                 return -1;
             }
             long kept = Math.min(count, EventDescriptor.MOST);
-            get(logger, into, EventDescriptor.EVENTS, kept * EventDescriptor.EVENT);
+            get(memory, logger, into, EventDescriptor.EVENTS, kept * EventDescriptor.EVENT);
             return count;
         } catch (PeerLostException e) {
             gone(logger, e);
@@ -181,9 +183,9 @@ public final class EventLoggers implements MembershipListener {
         }
     }
 
-    private void get(int logger, MemorySegment into, long offset, long bytes) {
+    private void get(RemoteMemory memory, int logger, MemorySegment into, long offset, long bytes) {
         if (bytes > 0) {
-            memories[logger].get(into, offset, offset, bytes);
+            memory.get(into, offset, offset, bytes);
             session.fabric.flush(keepers[logger]);
         }
     }

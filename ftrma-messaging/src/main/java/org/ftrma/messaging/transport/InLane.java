@@ -37,9 +37,11 @@ public final class InLane {
         inbox.asSlice(0, FrameDescriptor.headOffset(ranks, 0)).fill((byte) 0);
     }
 
-    /** Nobody writes to the lane: it is empty, and no message was ever sent. */
+    /** Nobody writes to the lane: it is empty, no message was ever sent, and none received. */
     public void clear() {
         clear(0);
+        tellReceived(0, 0);
+        tellCovered(0);
     }
 
     /** Nobody writes to the lane: it is empty, and the message after that number comes next. */
