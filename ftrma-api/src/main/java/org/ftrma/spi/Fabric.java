@@ -166,6 +166,11 @@ public interface Fabric extends AutoCloseable {
     /** {@link #flush} of all peers. */
     void flushAll();
 
+    /** As {@link #flushAll}, but of {@link RemoteMemory#signal signals}: they may be under way when this returns. */
+    default void completeAll() {
+        flushAll();
+    }
+
     /** Waits until sources of accesses to the peer may be reused and results have arrived. */
     void flushLocal(int peer);
 

@@ -60,6 +60,14 @@ public interface RemoteMemory {
     /** Starts a write of one value in native order, which may be of any alignment; aligned ones land whole. */
     void putLong(long offset, long value);
 
+    /**
+     * As {@link #putLong}, of a value that its reader waits for: {@link Fabric#completeAll} does not wait for it to
+     * arrive.
+     */
+    default void signal(long offset, long value) {
+        putLong(offset, value);
+    }
+
     /** Starts a read. */
     void get(MemorySegment destination, long destinationOffset, long offset, long length);
 

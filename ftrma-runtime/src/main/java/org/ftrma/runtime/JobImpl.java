@@ -335,7 +335,7 @@ final class JobImpl implements Job {
             return;
         }
         protocols.gsyncBegins();
-        session.survivor.flushAll();
+        session.survivor.completeAll();
         protocols.gsyncFlushed();
         collectives.barrier(CollectiveCall.Kind.GSYNC);
         protocols.collectiveOver(true);

@@ -19,6 +19,8 @@ final class SimConnection {
     int pending;
     /** Of these, the ones whose local side is open: results that have not arrived. */
     int pendingResults;
+    /** Of these, the ones that their readers wait for. */
+    int pendingSignals;
     /** The source waits for all of it. */
     boolean awaited;
     /** An access was reported to be lost: flush says so. */

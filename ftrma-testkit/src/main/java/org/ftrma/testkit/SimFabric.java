@@ -306,7 +306,7 @@ final class SimFabric implements Fabric {
         checkLost("flush");
         admissions.requireNotMissing(peer, "flush");
         SimConnection connection = connectionOrNull(peer);
-        if (connection != null && !awaitFlush(connection)) {
+        if (connection != null && !awaitFlush(connection, true)) {
             throw SimAdmissions.loss(peer, "flush");
         }
         process.left();
@@ -314,28 +314,37 @@ final class SimFabric implements Fabric {
 
     @Override
     public void flushAll() {
-        enter("flushAll");
+        flushAll("flushAll", true);
+    }
+
+    @Override
+    public void completeAll() {
+        flushAll("completeAll", false);
+    }
+
+    private void flushAll(String what, boolean signals) {
+        enter(what);
         int size = connections.size();
         for (int peer = 0; peer < size; peer++) {
             if (connections.get(peer) != null) {
-                awaitFlush(connections.get(peer));
+                awaitFlush(connections.get(peer), signals);
             }
         }
         // whoever was waited for when it was revoked
         int firstMissing = admissions.firstMissing();
         if (firstMissing >= 0) {
-            throw SimAdmissions.loss(firstMissing, "flushAll");
+            throw SimAdmissions.loss(firstMissing, what);
         }
         process.left();
     }
 
     /** Returns false if the peer was revoked meanwhile. */
-    private boolean awaitFlush(SimConnection connection) {
+    private boolean awaitFlush(SimConnection connection, boolean signals) {
         checkLost("flush");
         boolean polls = process.hasAccessedRemotely();
         wait.begin("flush", connection.peer);
         connection.awaited = true;
-        while (connection.pending > 0 && !connection.lost) {
+        while (connection.pending > (signals ? 0 : connection.pendingSignals) && !connection.lost) {
             turn("flush of " + connection.peer);
         }
         connection.awaited = false;

@@ -204,6 +204,7 @@ final class SimNetwork implements SimScheduler.Source {
         SimConnection connection = transfer.connection;
         connection.pending++;
         connection.pendingResults += transfer.kind == SimTransfer.Kind.PUT ? 0 : 1;
+        connection.pendingSignals += transfer.isSignal ? 1 : 0;
         if (connection.immediate) {
             arrive(transfer);
             return;
@@ -353,6 +354,7 @@ final class SimNetwork implements SimScheduler.Source {
         }
         SimConnection connection = transfer.connection;
         connection.pending--;
+        connection.pendingSignals -= transfer.isSignal ? 1 : 0;
         transfer.access.pieces--;
         if (transfer.kind != SimTransfer.Kind.PUT) {
             connection.pendingResults--;

@@ -142,6 +142,17 @@ final class SimRemoteMemory implements RemoteMemory {
     }
 
     @Override
+    public void signal(long offset, long value) {
+        enter("signal", offset, 8);
+        SimTransfer.Access access = new SimTransfer.Access(connection);
+        SimTransfer transfer = new SimTransfer(SimTransfer.Kind.PUT, connection, region, access, offset, 8);
+        transfer.local = MemorySegment.ofArray(new long[] {value});
+        transfer.isSignal = true;
+        fabric.network().issue(transfer);
+        fabric.process().left();
+    }
+
+    @Override
     public void get(MemorySegment destination, long destinationOffset, long offset, long length) {
         enter("get", offset, length);
         checkLocal(destination, destinationOffset, length);

@@ -48,6 +48,8 @@ final class SimTransfer {
     long expected;
     /** It takes its time unless its source waits for it. */
     boolean heldBack;
+    /** Its reader waits for it. */
+    boolean isSignal;
     /** It landed; its source does not know yet. */
     boolean landed;
     /** Its source has died or given up: it may land, and nobody is told. */

@@ -107,10 +107,10 @@ final class NetworkDomain implements AutoCloseable {
         return operations;
     }
 
-    /** Flushes every connection. */
-    void flushAll() {
+    /** Flushes every connection, or where signals do not count those that had something else. */
+    void flushAll(boolean signals) {
         forgetRevoked();
-        operations.flushAll(peers);
+        operations.flushAll(peers, signals);
     }
 
     // ---- memory ----

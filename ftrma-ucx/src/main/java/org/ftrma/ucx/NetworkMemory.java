@@ -123,8 +123,14 @@ final class NetworkMemory implements RemoteMemory {
 
     @Override
     public void putLong(long offset, long value) {
-        operations.scratchSegment().set(ValueLayout.JAVA_LONG, 0, value);
         peer.dirty = true;
+        signal(offset, value);
+    }
+
+    @Override
+    public void signal(long offset, long value) {
+        operations.scratchSegment().set(ValueLayout.JAVA_LONG, 0, value);
+        peer.signalled = true;
         // The scratch word is free again when this returns: short puts are copied at once, and if not, we wait.
         operations.await(startPut(operations.scratchSegment(), 0, offset, Long.BYTES), peer, "put");
     }

@@ -24,8 +24,10 @@ final class NetworkPeer {
     private boolean closed;
     private boolean revoked;
 
-    /** Whether something was started since the last flush. */
+    /** Whether something but signals was started since the last flush. */
     boolean dirty;
+    /** Whether a signal was started since then. */
+    boolean signalled;
     /** Whether a source or destination may still be in use since the last flush. */
     boolean busyLocally;
     /** What starting a flush returned, while one of all peers is under way. */
@@ -69,6 +71,13 @@ final class NetworkPeer {
         UcpRemoteKey key = UcxKeys.unpack(endpoint, packed, status -> check(status, "attach"));
         keys.add(key);
         return key.getNativeId();
+    }
+
+    /** All that was started is complete. */
+    void flushed() {
+        dirty = false;
+        signalled = false;
+        busyLocally = false;
     }
 
     /** Accesses that use the keys must have ended: the endpoint is closed. */

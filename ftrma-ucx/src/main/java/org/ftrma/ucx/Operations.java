@@ -198,10 +198,9 @@ final class Operations {
 
     void flush(NetworkPeer peer) {
         long endpoint = peer.endpoint();
-        if (peer.dirty) {
+        if (peer.dirty || peer.signalled) {
             await(Ucp.epFlushNbx(endpoint, params.none()), peer, "flush");
-            peer.dirty = false;
-            peer.busyLocally = false;
+            peer.flushed();
         }
     }
 
@@ -216,25 +215,26 @@ final class Operations {
     /**
      * Starts all flushes before it waits for any. A lost peer does not keep the others from being flushed; the first
      * loss is thrown at the end.
+     *
+     * @param signals whether a peer is flushed, too, to which nothing but signals was started
      */
-    void flushAll(List<NetworkPeer> peers) {
+    void flushAll(List<NetworkPeer> peers, boolean signals) {
         for (int i = 0; i < peers.size(); i++) {
             NetworkPeer peer = peers.get(i);
             forgetFlush(peer); // of an earlier call that was left by an exception
-            if (peer.dirty && peer.usable()) {
+            if ((peer.dirty || signals && peer.signalled) && peer.usable()) {
                 peer.flushing = Ucp.epFlushNbx(peer.endpoint(), params.none());
             }
         }
         NetworkPeer firstLost = null;
         for (int i = 0; i < peers.size(); i++) {
             NetworkPeer peer = peers.get(i);
-            if (peer.dirty) {
+            if (peer.dirty || signals && peer.signalled) {
                 long started = peer.flushing;
                 peer.flushing = 0;
                 peer.note(started == 0 ? UcsStatus.UCS_OK : statusOf(started, peer, "flush"), "flush");
                 if (peer.usable()) {
-                    peer.dirty = false;
-                    peer.busyLocally = false;
+                    peer.flushed();
                 } else if (firstLost == null) {
                     firstLost = peer;
                 }

@@ -432,8 +432,17 @@ public final class UcxFabric implements Fabric {
 
     @Override
     public void flushAll() {
+        flushAll(true);
+    }
+
+    @Override
+    public void completeAll() {
+        flushAll(false);
+    }
+
+    private void flushAll(boolean signals) {
         if (network != null) {
-            network.flushAll();
+            network.flushAll(signals);
         }
         VarHandle.fullFence();
         connections.requireNoneMissing();

@@ -32,7 +32,9 @@ enum Access {
     FETCH_ADD(Kind.FETCH_ADD, 8),
     /** Of both ranks, one after the other. */
     GSYNC(Kind.GSYNC, 8),
-    /** The same beside what puts in both directions at a time, and polls. */
+    /** Each rank has put something that the gsync completes. */
+    PUT_GSYNC(Kind.PUT_GSYNC, 8),
+    /** A gsync alone beside what puts in both directions at a time, and polls. */
     GSYNC_POLLING(Kind.GSYNC_POLLING, 8),
     /** The same beside what sleeps, as it does itself, where there is nothing to do. */
     GSYNC_SLEEPING(Kind.GSYNC_SLEEPING, 8);
@@ -56,6 +58,8 @@ enum Access {
         FETCH_ADD("fetch-and-add", "ucp_fadd -O 1"),
         /** One at a time. */
         GSYNC("gsync of two ranks", "ucp_put_lat there and back, in one direction"),
+        /** One at a time: a put, its completion, and a signal that it is complete. */
+        PUT_GSYNC("a put of each rank and gsync", "ucp_put_lat there, back and there, in one direction"),
         /** Both ranks put, and both are answered. */
         GSYNC_POLLING("gsync, mean, and polling", "two ucp_put_lat there and back at a time, one in each direction"),
         /** Both ranks put, and both are answered. */
@@ -115,6 +119,8 @@ enum Access {
         return switch (kind) {
             case PUT_FLUSH, GET, GSYNC ->
                 new Test[] {new Test("ucp_put_lat", bytes, 0), new Test("ucp_put_lat", 8, 0)};
+            case PUT_GSYNC -> new Test[] {new Test("ucp_put_lat", bytes, 0), new Test("ucp_put_lat", 8, 0),
+                new Test("ucp_put_lat", 8, 0)};
             case PUTS -> new Test[] {new Test("ucp_put_bw", bytes, outstanding())};
             case FETCH_ADD -> new Test[] {new Test("ucp_fadd", bytes, 1)};
             case GSYNC_POLLING, GSYNC_SLEEPING ->
@@ -124,7 +130,12 @@ enum Access {
 
     /** Whether both ranks do it together. */
     boolean isCollective() {
-        return kind == Kind.GSYNC || isBothWays();
+        return kind == Kind.GSYNC || putsFirst() || isBothWays();
+    }
+
+    /** Whether each rank puts something at the other before. */
+    boolean putsFirst() {
+        return kind == Kind.PUT_GSYNC;
     }
 
     /**
@@ -153,7 +164,8 @@ enum Access {
                 window.flush(1);
             }
             case FETCH_ADD -> window.fetchAndOp(AtomicOp.SUM, DataType.INT64, 1, 1, PROGRAM_BYTES);
-            case GSYNC, GSYNC_POLLING, GSYNC_SLEEPING -> throw new IllegalStateException("a rank does no gsync alone");
+            case GSYNC, PUT_GSYNC, GSYNC_POLLING, GSYNC_SLEEPING ->
+                throw new IllegalStateException("a rank does no gsync alone");
         }
     }
 }

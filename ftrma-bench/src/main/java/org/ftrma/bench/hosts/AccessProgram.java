@@ -113,7 +113,7 @@ final class AccessProgram implements Program {
         job.gsync();
         double measured = 0;
         if (access.isCollective()) {
-            measured = gsyncs(access.isBothWays() ? BOTH_WAYS_SLICES * nanos : nanos, access.isBothWays());
+            measured = gsyncs(access, access.isBothWays() ? BOTH_WAYS_SLICES * nanos : nanos);
         } else if (job.rank() == 0) {
             measured = accesses(access, nanos);
         }
@@ -150,11 +150,12 @@ final class AccessProgram implements Program {
     }
 
     /**
-     * Rank 0 says when it is enough, with a gsync of its own each time.
-     *
-     * @param isMean whether all of them count, else the median of the latest
+     * Rank 0 says when it is enough, with a gsync of its own each time. Where it is measured both ways all of them
+     * count, else the median of the latest.
      */
-    private double gsyncs(long nanos, boolean isMean) {
+    private double gsyncs(Access access, long nanos) {
+        boolean puts = access.putsFirst();
+        int other = 1 - job.rank();
         window.memory().set(ValueLayout.JAVA_LONG, STOP_OFFSET, 0);
         job.gsync();
         int done = 0;
@@ -164,6 +165,9 @@ final class AccessProgram implements Program {
         while (!stops) {
             long now = System.nanoTime();
             for (int i = 0; i < GSYNCS_PER_STOP; i++) {
+                if (puts) {
+                    window.put(local, 0, other, Access.PROGRAM_BYTES, Long.BYTES);
+                }
                 job.gsync();
                 long after = System.nanoTime();
                 times[done++ & TIMES - 1] = after - now;
@@ -179,7 +183,7 @@ final class AccessProgram implements Program {
                 stops = window.memory().get(ValueLayout.JAVA_LONG, STOP_OFFSET) != 0;
             }
         }
-        return isMean ? (double) (ended - begun) / (done + done / GSYNCS_PER_STOP - 1) : medianOfTimes(done);
+        return access.isBothWays() ? (double) (ended - begun) / (done + done / GSYNCS_PER_STOP - 1) : medianOfTimes(done);
     }
 
     /** Of those of the latest. */

@@ -197,7 +197,7 @@ public final class Collectives implements CheckpointedState {
     /** Who is lost is told by what this rank remembers. */
     private void signal(RemoteMemory to, long offset, long signal) {
         try {
-            to.putLong(offset, signal);
+            to.signal(offset, signal);
         } catch (PeerLostException e) {
             if (!session.survivor.isPossible()) {
                 throw e;

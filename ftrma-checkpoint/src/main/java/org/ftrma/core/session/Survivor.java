@@ -61,9 +61,22 @@ public final class Survivor {
 
     /** As {@link #flush}, of all peers. */
     public void flushAll() {
+        flushAll(true);
+    }
+
+    /** As {@link #flushAll}, but for signals, which their readers wait for. */
+    public void completeAll() {
+        flushAll(false);
+    }
+
+    private void flushAll(boolean signals) {
         while (true) {
             try {
-                session.fabric.flushAll();
+                if (signals) {
+                    session.fabric.flushAll();
+                } else {
+                    session.fabric.completeAll();
+                }
                 return;
             } catch (PeerLostException e) {
                 boolean isLeftOut = e.peer() >= session.ranks || session.away.isReplaying();

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.util.Random;
 import org.ftrma.spi.Fabric;
 import org.ftrma.spi.MemoryRegion;
@@ -17,6 +18,8 @@ import org.junit.jupiter.api.Test;
 
 /** Puts, gets, requests, flushes and local copies. */
 interface TransferContract extends Harnessed {
+    VarHandle SIGNAL = ValueLayout.JAVA_LONG.varHandle();
+
     /** Lengths in bytes, and with them odd offsets. */
     int[] LENGTHS = {0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 63, 64, 65, 255, 1024, 4095, 4096, 4097, 65_536, 1 << 20};
 
@@ -261,6 +264,31 @@ interface TransferContract extends Harnessed {
             remotes[member.next()].get(seen, 0, (long) member.next() * each, each);
             member.fabric().flushAll();
             assertEquals(-1, seen.mismatch(pattern(each, member.next())));
+            member.meet();
+        });
+    }
+
+    @Test
+    default void whoeverSeesASignalAfterCompleteAllSeesWhatWasPutBefore() throws Exception {
+        members(3, member -> {
+            int each = 700;
+            MemoryRegion region = member.expose(64L + 3L * each);
+            member.connectAll();
+            RemoteMemory remote = member.attachAll(region)[member.next()];
+            for (int number = 1; number <= 50; number++) {
+                remote.put(pattern(each, number), 0, 64, each);
+                member.fabric().completeAll();
+                remote.signal(0, number);
+                for (int turn = 0; (long) SIGNAL.getAcquire(region.segment(), 0L) != number; turn++) {
+                    member.turn("a signal", turn);
+                }
+                assertEquals(-1, region.segment().asSlice(64, each).mismatch(pattern(each, number)), "" + number);
+                member.meet();
+            }
+            remote.signal(8, 1);
+            member.fabric().flushAll();
+            member.meet();
+            assertEquals(1, region.segment().get(LONG, 8), "a flush is also of signals");
             member.meet();
         });
     }
