@@ -183,7 +183,8 @@ final class AccessProgram implements Program {
                 stops = window.memory().get(ValueLayout.JAVA_LONG, STOP_OFFSET) != 0;
             }
         }
-        return access.isBothWays() ? (double) (ended - begun) / (done + done / GSYNCS_PER_STOP - 1) : medianOfTimes(done);
+        return access.isBothWays() ? (double) (ended - begun) / (done + done / GSYNCS_PER_STOP - 1)
+            : medianOfTimes(done);
     }
 
     /** Of those of the latest. */
