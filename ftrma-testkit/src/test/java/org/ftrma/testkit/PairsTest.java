@@ -92,13 +92,25 @@ class PairsTest {
     @ParameterizedTest
     @EnumSource(Kind.class)
     void partnersThatLiveAreNoReasonForAllToGoBack(Kind kind) {
-        Simulation simulation = StrangersTest.full(program(kind)).seed(3);
+        bothAreRecoveredAlone(StrangersTest.full(program(kind)).seed(3), kind, new int[][] {{1, 5}, {1, 3}, {5, 3}});
+    }
+
+    /** It has the word by which all agree on cuts. Of two homes of locks nobody can tell what came first (R35). */
+    @ParameterizedTest
+    @EnumSource(value = Kind.class, mode = EnumSource.Mode.MATCH_NONE, names = "LOCKS_.*")
+    void rankZeroIsNone(Kind kind) {
+        int[][] pairs = {{0, 2}, {4, 0}};
+        bothAreRecoveredAlone(StrangersTest.full(program(kind)).seed(4), kind, pairs);
+        bothAreRecoveredAlone(StrangersTest.full(program(kind)).seed(4).interval("20us"), kind, pairs);
+    }
+
+    private static void bothAreRecoveredAlone(Simulation simulation, Kind kind, int[][] pairs) {
         Map<Integer, Map<String, byte[]>> expected = simulation.expected();
         List<List<Crash>> crashes = new ArrayList<>();
         for (long apart : new long[] {0, 20, 200}) {
-            crashes.addAll(StrangersTest.pairsFrom(simulation, 1, 5, apart, 80, 60));
-            crashes.addAll(StrangersTest.pairsFrom(simulation, 1, 3, apart, 80, 60));
-            crashes.addAll(StrangersTest.pairsFrom(simulation, 5, 3, apart, 80, 60));
+            for (int[] pair : pairs) {
+                crashes.addAll(StrangersTest.pairsFrom(simulation, pair[0], pair[1], apart, 80, 60));
+            }
         }
         Queue<SimResult> results = new ConcurrentLinkedQueue<>();
         List<Consumer<SimMemory>> cases = new ArrayList<>();

@@ -195,8 +195,8 @@ public final class CoordinatedCheckpoints implements Checkpoints {
     @Override
     public void meet() {
         session.awaitGo();
-        if (session.inbox.recovery() > 0 && session.member == 0) {
-            schedule.rebuildWord();
+        if (session.inbox.recovery() > 0) {
+            schedule.joins();
         }
     }
 

@@ -2,29 +2,21 @@ package org.ftrma.core.checkpoint;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.VarHandle;
-import org.ftrma.DataType;
-import org.ftrma.PeerLostException;
 import org.ftrma.core.image.CheckpointedState;
-import org.ftrma.core.session.ControlDescriptor;
-import org.ftrma.core.session.PeerAwayException;
 import org.ftrma.core.session.Session;
 import org.ftrma.options.Interval;
-import org.ftrma.spi.RemoteMemory;
 import org.ftrma.xor.DalyInterval;
 
 /**
  * Says at which step boundaries all ranks cut. Intervals in steps are known to all. For intervals in time rank 0
- * decides by its clock, ahead of every rank (design 6.2): one word at rank 0 holds the step to cut at and the last
- * boundary that any rank has reached, and both are only changed together by compare-and-swap; so the step that rank 0
- * sets is above all boundaries that were passed, and whoever reaches it sees it. Data thread only.
+ * decides by its clock; all agree by {@link CutWord}. Data thread only.
  */
 final class CutSchedule implements CheckpointedState {
-    private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
     private static final double BYTES_PER_NANO = 4;
     private static final double SMOOTHING = 0.3;
 
     private final Session session;
+    private final CutWord word;
     private final Interval interval;
     private final boolean alone;
     private final boolean mayBeNeeded;
@@ -47,6 +39,7 @@ final class CutSchedule implements CheckpointedState {
         this.alone = alone;
         this.mayBeNeeded = mayBeNeeded;
         this.session = session;
+        this.word = new CutWord(session);
         this.interval = session.options.interval();
     }
 
@@ -79,7 +72,7 @@ final class CutSchedule implements CheckpointedState {
         open(restoredStep);
         lastCut = imageLastCut;
         nextStep = imageNextStep;
-        remember(0, restoredStep);
+        word.remember(0, restoredStep);
     }
 
     /**
@@ -90,6 +83,11 @@ final class CutSchedule implements CheckpointedState {
         lastCut = restoredStep;
         lastCutNanos = session.clock.nanoTime();
         nextStep = interval instanceof Interval.EverySteps every ? restoredStep + every.steps() : 0;
+    }
+
+    /** This process takes the place of a lost one in a running view. */
+    void joins() {
+        word.joins();
     }
 
     /**
@@ -105,7 +103,7 @@ final class CutSchedule implements CheckpointedState {
             return stepsOver || timeOver;
         }
         return intervalNanos() == Long.MAX_VALUE && !mayBeNeeded
-            ? stepsOver : agreed(step, (needed || timeOver) && !replaying) || stepsOver;
+            ? stepsOver : word.isCut(step, lastCut, needed || timeOver, replaying) || stepsOver;
     }
 
     private long intervalNanos() {
@@ -118,58 +116,6 @@ final class CutSchedule implements CheckpointedState {
 
     private long dalyNanos() {
         return DalyInterval.nanos((long) costNanos + session.inbox.parityNanos(), session.options.mtbfNanos());
-    }
-
-    /** If rank 0 is lost meanwhile, its word is made of what all remember, this rank included. */
-    private boolean agreed(long step, boolean wanted) {
-        while (true) {
-            try {
-                return agree(step, wanted);
-            } catch (PeerLostException e) {
-                session.survivor.awaitBack(e);
-            }
-        }
-    }
-
-    private boolean agree(long step, boolean wanted) {
-        RemoteMemory home = session.control(0);
-        while (true) {
-            long word = home.getLong(ControlDescriptor.CUT_OFFSET);
-            long cut = ControlDescriptor.cutStep(word);
-            long last = ControlDescriptor.lastBoundary(word);
-            if (wanted && cut <= lastCut) {
-                cut = Math.max(last, step - 1) + 1;
-            }
-            long updated = ControlDescriptor.cutWord(cut, Math.max(last, step));
-            remember(cut, step);
-            if (updated == word || home.compareAndSwap(DataType.INT64, ControlDescriptor.CUT_OFFSET, word, updated)
-                == word) {
-                return cut == step && cut > lastCut;
-            }
-        }
-    }
-
-    private void remember(long cut, long step) {
-        MemorySegment own = session.controlMemory();
-        long seen = ControlDescriptor.cutStep((long) WORD.getAcquire(own, ControlDescriptor.CUT_SEEN_OFFSET));
-        WORD.setRelease(own, ControlDescriptor.CUT_SEEN_OFFSET, ControlDescriptor.cutWord(Math.max(cut, seen), step));
-    }
-
-    /** A new rank 0: the word is made of what the others have seen and reached. Before they can reach it. */
-    void rebuildWord() {
-        try {
-            session.meetAll();
-        } catch (PeerAwayException e) {
-            // it was lost meanwhile, and is left out
-        }
-        long cut = 0;
-        long last = 0;
-        for (int rank = 1; rank < session.ranks; rank++) {
-            long word = session.away.word(rank, ControlDescriptor.CUT_SEEN_OFFSET);
-            cut = Math.max(cut, ControlDescriptor.cutStep(word));
-            last = Math.max(last, ControlDescriptor.lastBoundary(word));
-        }
-        WORD.setRelease(session.controlMemory(), ControlDescriptor.CUT_OFFSET, ControlDescriptor.cutWord(cut, last));
     }
 
     /** All copied at this step; this rank was kept from its program for so long. */

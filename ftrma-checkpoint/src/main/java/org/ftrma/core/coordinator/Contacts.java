@@ -50,14 +50,14 @@ final class Contacts {
 
     /**
      * Whether the logs of two ranks may be needed by each other: what one did at the other, or keeps for it as its
-     * buddy. Rank 0 has the word by which all agree on cuts, which each accesses at its step boundaries.
+     * buddy.
      */
     boolean areBetween(int one, int other) {
         return areNeeded && areBetweenInLogs(one, other);
     }
 
     private boolean areBetweenInLogs(int one, int other) {
-        return one == 0 || other == 0 || hasAsked(one, other) || hasAsked(other, one) || isBuddy(one, other)
+        return hasAsked(one, other) || hasAsked(other, one) || isBuddy(one, other)
             || isBuddy(other, one);
     }
 

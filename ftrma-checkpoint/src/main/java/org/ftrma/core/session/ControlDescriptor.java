@@ -13,6 +13,8 @@ import org.ftrma.core.control.ControlMessage;
  *   1024   cut agreement (used at rank 0): bits 63..32 the step to cut at (0: none), bits 31..0 the last step boundary
  *          that a rank reached
  *   1032   the same, as far as this rank has seen and reached itself: from these the word at rank 0 is made anew
+ *   1040   1: this process came in place of a lost one, and has not told the word at rank 0 since then what it reached
+ *   1048   at rank 0: ranks whose boundary the word does not know, + 1, MAX_AWAY places of 4 bytes; 0: none
  *   1088   the collectives that this rank entered last, [number & 1]: number, kind and arguments, bytes; 2 x 24 bytes
  *   1280   lock words, 8 bytes per window: bits 63..48 owner + 1, bits 47..32 number of shared holders, bits 31..0 SC
  *          (acquisitions)
@@ -28,11 +30,13 @@ public final class ControlDescriptor {
     static final long SENT_OFFSET = 512;
     public static final long CUT_OFFSET = 1024;
     public static final long CUT_SEEN_OFFSET = 1032;
+    public static final long CUT_BEHIND_OFFSET = 1040;
+    public static final long CUT_UNKNOWN_OFFSET = 1048;
     static final long CALLED_OFFSET = 1088;
     static final int CALLED_BYTES = 24;
     static final long LOCKS_OFFSET = 1280;
     public static final int MAX_WINDOWS = 256;
-    static final int MAX_AWAY = ControlMessage.Lost.MOST_AT_A_TIME;
+    public static final int MAX_AWAY = ControlMessage.Lost.MOST_AT_A_TIME;
     static final long TELLS_OFFSET = LOCKS_OFFSET + 8L * MAX_WINDOWS;
     static final long HELD_OFFSET = 4096;
     static final long WAITING_OFFSET = HELD_OFFSET + MAX_AWAY * 8L * MAX_WINDOWS;
