@@ -135,7 +135,7 @@ final class JobReport {
         json.put("seconds", reports.containsKey("seconds") ? reports.remove("seconds")
             : (Object) (1e-9 * record.wallNanos()));
         json.put("iterations", reports.containsKey("iterations") ? reports.remove("iterations")
-            : (Object) record.iterations());
+            : (Object) (exitCode() == 0 ? record.iterations() : record.stepsDone()));
         if (app.equals(CommandTree.KV)) {
             KV_KEYS.forEach(key -> json.put(key, reports.remove(key)));
         }

@@ -187,6 +187,8 @@ class JobEndsTest {
         Command command = ring("--checksums 1 --interval 5 --kill 0+1@7", "1000").exits(3);
         assertEquals("catastrophic", command.json().get("outcome"));
         assertEquals(false, command.json().get("verified"));
+        int done = ((Number) command.json().get("iterations")).intValue();
+        assertTrue(done >= 5 && done <= 7, done + " steps done, killed in step 7");
         assertTrue(command.err().contains("group 0") && command.err().contains("rank 0")
             && command.err().contains("rank 1"),
             command.err());

@@ -270,6 +270,11 @@ public final class JobRecord implements JobObserver {
         return iterations;
     }
 
+    /** The steps that rank 0 is known to have done. */
+    public long stepsDone() {
+        return Math.max(0, stepOfRankZero - 1);
+    }
+
     /** Processes started, replacements and spares included. */
     public int processes() {
         return starts;
