@@ -66,8 +66,9 @@ final class LoggedMessages implements MessageProtocol, MembershipListener, Updat
         this.region = session.fabric.exposeLazily(logBytes);
         this.log = new SendLog(region.segment(), session.ranks);
         this.loggers = new EventLoggers(session);
-        this.events = new EventLog(session, loggers, messages.scratch(EventDescriptor.bytes()));
-        this.outcomes = new LoggedOutcomes(session, events);
+        this.events = new EventLog(session, loggers, messages.scratch(EventDescriptor.bytes()),
+            rules.refillsLoggers());
+        this.outcomes = new LoggedOutcomes(session, events, rules);
         this.intake = new CountedIntake(messages.lanes());
         this.sender = new LoggedSender(messages, log, rules, session.ranks, session.options.eagerBytes(),
             messages.staging());

@@ -19,6 +19,7 @@ final class LoggedOutcomes implements Outcomes {
     private static final int NOTHING_UP_TO = MATCH + 1;
     private final Session session;
     private final EventLog events;
+    private final MessageRules rules;
     private long clock;
     private Plan plan;
     private long lastValue;
@@ -33,8 +34,9 @@ final class LoggedOutcomes implements Outcomes {
         final Map<Long, Boolean> ended = new HashMap<>();
     }
 
-    LoggedOutcomes(Session session, EventLog events) {
+    LoggedOutcomes(Session session, EventLog events, MessageRules rules) {
         this.session = session;
+        this.rules = rules;
         this.events = events;
     }
 
@@ -110,7 +112,7 @@ final class LoggedOutcomes implements Outcomes {
         long event = plan.outcomes[plan.next];
         int kind = events.kind(event);
         boolean isThis = events.clock(event) == clock;
-        long outcome = NOTHING;
+        long outcome = rules.forcesNothing() ? NOTHING : FREE;
         if (isThis && kind != NOTHING_UP_TO) {
             if (kind != call.ordinal()) {
                 throw mismatch("call " + clock + " is " + call + ", and was " + Call.values()[kind] + " before");
@@ -134,9 +136,9 @@ final class LoggedOutcomes implements Outcomes {
 
     @Override
     public void was(Call call, long outcome) {
-        if (outcome == NOTHING) {
+        if (outcome == NOTHING && rules.logsStreaks()) {
             events.nothing(NOTHING_UP_TO, clock);
-        } else {
+        } else if (outcome != NOTHING) {
             events.add(call.ordinal(), clock, outcome);
             events.something();
         }
@@ -174,6 +176,8 @@ final class LoggedOutcomes implements Outcomes {
 
     @Override
     public void matched(MessageRequestImpl receive, int source) {
-        events.add(MATCH, receive.clock, source);
+        if (rules.isEvent(receive.isComplete)) {
+            events.add(MATCH, receive.clock, source);
+        }
     }
 }

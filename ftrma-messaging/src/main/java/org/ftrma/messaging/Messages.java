@@ -197,6 +197,11 @@ public final class Messages implements RecoveryProtocol {
         protocol.release();
     }
 
+    /** A synchronous message was received, which its sender is about to be told. */
+    void beforeAnswer() {
+        rules.beforeAnswer(this);
+    }
+
     ChannelImpl split(ChannelImpl parent, int[] members, int color, int key) {
         return protocol.split(parent, members, color, key);
     }

@@ -198,12 +198,12 @@ final class Receiver {
             return;
         }
         context.remove(message);
+        request.isComplete = message.place >= 0;
         match(message, request);
         if (message.place >= 0) {
             long length = Math.min(message.total, request.length);
             MemorySegment.copy(store.memory(message.place), store.offset(message.place), request.segment,
                 request.offset, length);
-            request.isComplete = true;
             intake.received(message.source, message.number);
             recycle(message);
         } else {
@@ -305,7 +305,7 @@ final class Receiver {
             return false;
         }
         int known = losses[source];
-        messages.release();
+        messages.beforeAnswer();
         try {
             outbox(source).release(lane.slot());
         } catch (PeerLostException e) {
@@ -327,8 +327,8 @@ final class Receiver {
             return;
         }
         MemorySegment.copy(inbox, lane.payloadAt(), request.segment, request.offset, Math.min(total, request.length));
-        matched(request, source, tag, total);
         request.isComplete = true;
+        matched(request, source, tag, total);
         intake.received(source, lane.number());
     }
 
@@ -416,7 +416,7 @@ final class Receiver {
             }
             outbox.complete();
             if (at == message.total) {
-                messages.release();
+                messages.beforeAnswer();
                 if (losses[source] != known) {
                     return false; // it comes again
                 }

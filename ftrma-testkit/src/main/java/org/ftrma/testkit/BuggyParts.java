@@ -9,6 +9,8 @@ import java.util.function.Supplier;
 import org.ftrma.core.checkpoint.CheckpointRules;
 import org.ftrma.core.protocol.RecoveryProtocol;
 import org.ftrma.core.session.Session;
+import org.ftrma.messaging.MessageRules;
+import org.ftrma.messaging.Messages;
 import org.ftrma.rma.log.AccessLog;
 import org.ftrma.rma.log.Coverage;
 import org.ftrma.rma.log.LogMarks;
@@ -31,6 +33,55 @@ final class BuggyParts extends JobParts {
     @Override
     public List<RecoveryProtocol> furtherProtocols(Session session) {
         return further.apply(session);
+    }
+
+    @Override
+    public MessageRules messageRules() {
+        return new MessageRules() {
+            @Override
+            public void beforePush(Messages messages) {
+                if (!bugs.contains(ProtocolBug.SEND_BEFORE_STABLE)) {
+                    super.beforePush(messages);
+                }
+            }
+
+            @Override
+            public void beforeAnswer(Messages messages) {
+                if (!bugs.contains(ProtocolBug.CONTROL_NOT_GATED)) {
+                    super.beforeAnswer(messages);
+                }
+            }
+
+            @Override
+            public boolean isEvent(boolean isComplete) {
+                return isComplete || !bugs.contains(ProtocolBug.EVENT_AT_COMPLETION);
+            }
+
+            @Override
+            public boolean logsStreaks() {
+                return !bugs.contains(ProtocolBug.STREAK_NOT_FLUSHED);
+            }
+
+            @Override
+            public boolean forcesNothing() {
+                return !bugs.contains(ProtocolBug.FAILED_TEST_FREE);
+            }
+
+            @Override
+            public boolean refillsLoggers() {
+                return !bugs.contains(ProtocolBug.LOGGER_NOT_REFILLED);
+            }
+
+            @Override
+            public boolean logIsInImage() {
+                return !bugs.contains(ProtocolBug.LOG_NOT_IN_IMAGE);
+            }
+
+            @Override
+            public boolean covers(boolean isCommitted) {
+                return isCommitted || bugs.contains(ProtocolBug.RELEASE_AT_COPY);
+            }
+        };
     }
 
     @Override

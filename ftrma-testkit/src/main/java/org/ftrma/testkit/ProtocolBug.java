@@ -89,5 +89,21 @@ public enum ProtocolBug {
     /** Ranks that were lost are recovered side by side whatever they did at each other. */
     PAIR_FORGOTTEN,
     /** The buddy of a rank may be on the rank's own host. */
-    BUDDY_ON_SAME_HOST
+    BUDDY_ON_SAME_HOST,
+    /** A message leaves before the events that it may depend on are stable. */
+    SEND_BEFORE_STABLE,
+    /** A synchronous sender is told that it was received before the event of that is stable. */
+    CONTROL_NOT_GATED,
+    /** A receive of any source becomes an event when it is complete, not when it is matched. */
+    EVENT_AT_COMPLETION,
+    /** Calls that told of nothing are no event when something leaves the rank. */
+    STREAK_NOT_FLUSHED,
+    /** A replay tells what there is where its predecessor was told of nothing. */
+    FAILED_TEST_FREE,
+    /** Images do not have the send log. */
+    LOG_NOT_IN_IMAGE,
+    /** An event logger that was replaced counts as whole without the events. */
+    LOGGER_NOT_REFILLED,
+    /** Senders drop what an image has that was only copied. */
+    RELEASE_AT_COPY
 }

@@ -122,6 +122,16 @@ final class Script {
         }
     }
 
+    /** Waits for anything, while messages make progress. */
+    void progress(Job job, BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            job.progress();
+            if (!condition.getAsBoolean()) {
+                cluster.relax(job.rank());
+            }
+        }
+    }
+
     /** Whether a replacement has come back by replay. */
     boolean hasReplayed() {
         return replays() > 0;

@@ -16,6 +16,7 @@ public final class EventLog {
     private final EventLoggers loggers;
     /** As at a logger. */
     private final MemorySegment ring;
+    private final boolean refills;
     private long begin;
     private long stable;
     private long end;
@@ -25,17 +26,18 @@ public final class EventLog {
     /** The newest call that told of nothing, and is no event yet; 0: none. */
     private long streak;
     private int streakKind;
-    private long written;
 
     /**
      * An empty one.
      *
      * @param ring memory of {@link EventDescriptor#bytes}
+     * @param refills whether a logger gets all events before it counts as whole: a simulation has it without
      */
-    public EventLog(Session session, EventLoggers loggers, MemorySegment ring) {
+    public EventLog(Session session, EventLoggers loggers, MemorySegment ring, boolean refills) {
         this.session = session;
         this.loggers = loggers;
         this.ring = ring;
+        this.refills = refills;
     }
 
     /** There are none. */
@@ -92,7 +94,9 @@ public final class EventLog {
     }
 
     private void refill(int logger) {
-        loggers.write(logger, ring, begin, stable);
+        if (refills) {
+            loggers.write(logger, ring, begin, stable);
+        }
         loggers.whole(logger, !isOverrun);
     }
 
@@ -104,11 +108,6 @@ public final class EventLog {
     /** The first one that is kept. */
     public long begin() {
         return begin;
-    }
-
-    /** Events written to loggers so far. */
-    public long written() {
-        return written;
     }
 
     private long word(long number, long field) {
@@ -191,7 +190,6 @@ public final class EventLog {
             for (int logger = 0; logger < loggers.count(); logger++) {
                 loggers.write(logger, ring, stable, to);
             }
-            written += to - stable;
             stable = to;
         }
         refillLoggers();
