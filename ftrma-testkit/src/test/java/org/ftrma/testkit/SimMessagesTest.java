@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.ftrma.Channel;
@@ -26,8 +27,8 @@ class SimMessagesTest {
     private static final int SEEDS = 8;
     private static final long STEP_LIMIT = 8_000_000;
 
-    private static void run(int ranks, Program program) {
-        SimProgram wrapped = new SimProgram() {
+    private static SimProgram wrapped(Program program) {
+        return new SimProgram() {
             @Override
             public String name() {
                 return "contract";
@@ -38,6 +39,29 @@ class SimMessagesTest {
                 program.run(job);
             }
         };
+    }
+
+    /** Without losses, and with each member killed at three moments, whose rank is recovered alone. */
+    private static void runLogged(int ranks, Program program) {
+        SimMemory memory = new SimMemory();
+        for (String path : List.of("auto", "network")) {
+            JobOptions options = JobOptions.of(Map.of("ranks", "" + ranks, "checksums", "1", "spares", "1", "interval",
+                "1", "protocol", "pessimistic-v", "path", path));
+            SimResult plain = new SimCluster(options, wrapped(program), 1, memory, STEP_LIMIT).run();
+            assertTrue(plain.succeeded(), plain::story);
+            for (int member = 0; member <= ranks; member++) {
+                for (int quarter = 1; quarter < 4; quarter++) {
+                    Crash crash = new Crash(true, member, plain.steps() * quarter / 4, Crash.How.AT_STEP);
+                    SimResult result = new SimCluster(options, wrapped(program), 1, memory, STEP_LIMIT)
+                        .crashing(List.of(crash)).run();
+                    assertTrue(result.succeeded(), () -> path + " " + crash + ": " + result.story());
+                }
+            }
+        }
+    }
+
+    private static void run(int ranks, Program program) {
+        SimProgram wrapped = wrapped(program);
         SimMemory memory = new SimMemory();
         for (long seed = 1; seed <= SEEDS; seed++) {
             JobOptions options = JobOptions.of(Map.of("ranks", "" + ranks, "checksums", seed % 3 == 0 ? "0" : "1",
@@ -60,6 +84,20 @@ class SimMessagesTest {
     @EnumSource(MessageCase.class)
     void holdsOnOneRank(MessageCase one) {
         run(1, MessageCase.program(List.of(one)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = MessageCase.class, mode = EnumSource.Mode.EXCLUDE, names = "BESIDE_WINDOWS")
+    void holdsWhereMessagesAreLoggedAndRanksAreLost(MessageCase one) {
+        runLogged(3, MessageCase.program(one == MessageCase.ACROSS_A_BOUNDARY
+            ? List.of(one, MessageCase.TAKEN_AFTER_THE_BOUNDARY) : List.of(one)));
+    }
+
+    @Test
+    void holdsForAllCasesInOneJobWhereMessagesAreLogged() {
+        List<MessageCase> all = new ArrayList<>(List.of(MessageCase.values()));
+        all.remove(MessageCase.BESIDE_WINDOWS);
+        runLogged(4, MessageCase.program(all));
     }
 
     private static SimResult run(Map<String, String> given, Program program) {
