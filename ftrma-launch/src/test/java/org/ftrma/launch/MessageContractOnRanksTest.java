@@ -2,7 +2,9 @@ package org.ftrma.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.Arrays;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.ftrma.testkit.contract.MessageCase;
 import org.ftrma.testkit.contract.MessageContractMain;
 import org.junit.jupiter.api.Test;
@@ -19,6 +21,18 @@ class MessageContractOnRanksTest {
             + MessageContractMain.class.getName()).exits(0).json();
         assertEquals(MessageCase.values().length, ((Number) json.get("iterations")).intValue(), json::toString);
         assertEquals(1, ((Number) json.get("rollbacks")).intValue(), json::toString);
+    }
+
+    /** The cases that put to others are left out: that is refused where messages are logged. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--ranks 3 --path network --kill 1@16", "--ranks 4 --kill 0@9"})
+    void holdsWhereMessagesAreLogged(String options) {
+        String cases = Arrays.stream(MessageCase.values()).filter(one -> one != MessageCase.BESIDE_WINDOWS)
+            .map(Enum::name).collect(Collectors.joining(" "));
+        Map<String, Object> json = Command.line("run --json --timeout 300s --protocol pessimistic-v --checksums 1 "
+            + "--interval 5 " + options + " -- " + MessageContractMain.class.getName() + " " + cases).exits(0).json();
+        assertEquals(0, ((Number) json.get("rollbacks")).intValue(), json::toString);
+        assertEquals(1, ((Number) json.get("localRecoveries")).intValue(), json::toString);
     }
 
     @Test
