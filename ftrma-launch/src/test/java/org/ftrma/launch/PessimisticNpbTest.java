@@ -52,8 +52,8 @@ class PessimisticNpbTest {
 
     @Test
     void aLoggerAndThenTheRankWhoseEventsItHad() {
-        Map<String, Object> json = verified("mg --class S --ranks 4 --any-source",
-            "--checksums 1 --spares 1 --interval 3", "--kill checksum0@1 --kill 2@3");
+        Map<String, Object> json = verified("mg --class S --ranks 4 --any-source --iterations 80",
+            "--checksums 1 --spares 1 --interval 3", "--kill checksum0@1 --kill 2@70");
         assertEquals(1, json.get("localRecoveries"), json::toString);
     }
 
