@@ -116,11 +116,22 @@ public interface Channel {
     /** Waits until one is complete; sets its element to null and returns its number; -1 if all elements are null. */
     int waitAny(MessageRequest... requests);
 
+    /**
+     * Waits until one or more are complete; sets their elements to null.
+     *
+     * @param done takes their numbers, in no order; at least as long as {@code requests}
+     * @return how many; -1 if all elements are null
+     */
+    int waitSome(int[] done, MessageRequest... requests);
+
     /** Makes progress; if all are complete, sets all elements to null and returns true, else changes nothing. */
     boolean testAll(MessageRequest... requests);
 
     /** As {@link #waitAny}, without waiting; -1 if none is complete. */
     int testAny(MessageRequest... requests);
+
+    /** As {@link #waitSome}, without waiting; 0 if none is complete. */
+    int testSome(int[] done, MessageRequest... requests);
 
     /** Collective: returns when all ranks of the channel have called it. */
     void barrier();

@@ -265,6 +265,18 @@ final class ChannelImpl implements Channel {
     }
 
     @Override
+    public int waitSome(int[] done, MessageRequest... requests) {
+        messages.enter();
+        return messages.several().waitSome(done, requests);
+    }
+
+    @Override
+    public int testSome(int[] done, MessageRequest... requests) {
+        messages.enter();
+        return messages.several().testSome(done, requests);
+    }
+
+    @Override
     public void barrier() {
         enter("barrier");
         trees.barrier();

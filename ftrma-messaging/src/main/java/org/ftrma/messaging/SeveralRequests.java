@@ -100,6 +100,44 @@ final class SeveralRequests {
         return over(found, requests);
     }
 
+    int waitSome(int[] done, MessageRequest... requests) {
+        requireRoom("waitSome", done, requests);
+        int first = waitAny(requests);
+        return first < 0 ? first : some("waitSome", first, done, requests);
+    }
+
+    int testSome(int[] done, MessageRequest... requests) {
+        requireRoom("testSome", done, requests);
+        int state = firstComplete("testSome", requests);
+        int first = state == EMPTY ? EMPTY : testAny(requests);
+        return first >= 0 ? some("testSome", first, done, requests) : state == EMPTY ? EMPTY : 0;
+    }
+
+    private static void requireRoom(String call, int[] done, MessageRequest... requests) {
+        if (done.length < requests.length) {
+            throw new MisuseException(call + ": done has " + done.length + " elements for the numbers of "
+                + requests.length + " requests: must be at least as long");
+        }
+    }
+
+    /** Each of them is an outcome of its own, and so is that there are no more. */
+    private int some(String call, int first, int[] done, MessageRequest... requests) {
+        int count = 0;
+        done[count++] = first;
+        while (true) {
+            int found = firstComplete(call, requests);
+            long known = found == EMPTY ? Outcomes.NOTHING : messages.outcomes().next(Outcomes.Call.ANY);
+            if (known == Outcomes.FREE && found == NONE) {
+                messages.outcomes().was(Outcomes.Call.ANY, Outcomes.NOTHING);
+                return count;
+            }
+            if (known == Outcomes.NOTHING) {
+                return count;
+            }
+            done[count++] = known == Outcomes.FREE ? over(found, requests) : complete(call, (int) known, requests);
+        }
+    }
+
     boolean testAll(MessageRequest... requests) {
         for (MessageRequest one : requests) {
             if (one != null) {

@@ -100,11 +100,25 @@ final class MessageCases {
             c.checks.holds(which >= 0 && receives[which] == null && !done.get(which), "waitAny gives one once");
             done.set(which);
         }
+        int[] some = new int[count];
+        while (done.cardinality() < count * 3 / 4) {
+            int found = (done.cardinality() & 1) == 0 ? c.world.waitSome(some, receives)
+                : c.world.testSome(some, receives);
+            c.checks.holds(found >= (done.cardinality() & 1 ^ 1), "waitSome gives at least one");
+            for (int i = 0; i < found; i++) {
+                c.checks.holds(receives[some[i]] == null && !done.get(some[i]), "waitSome gives one once");
+                done.set(some[i]);
+            }
+        }
         while (!c.world.testAll(receives)) {
             c.job.progress();
         }
         c.equal(-1, c.world.waitAny(receives), "all are null");
         c.equal(-1, c.world.testAny(receives), "all are null");
+        c.equal(-1, c.world.waitSome(some, receives), "all are null");
+        c.equal(-1, c.world.testSome(some, receives), "all are null");
+        c.checks.misuse("too few numbers", () -> c.world.testSome(new int[1], receives), "testSome", "1 elements",
+            count + " requests");
         c.world.waitAll(sends);
         for (int i = 0; i < count; i++) {
             c.checks.same(pattern(SIZES[i % SIZES.length], i), destinations[i], "message " + i);
