@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -15,10 +16,12 @@ import org.ftrma.rank.control.Token;
  * their connection does. One thread.
  */
 public final class AgentStarter implements AutoCloseable {
-    private static final int END_SECONDS = 5;
+    private static final long END_NANOS = 5_000_000_000L;
+    private static final long LAST_WORDS_NANOS = 1_000_000_000L;
 
     private final PrintStream err;
     private final List<Process> started = new ArrayList<>();
+    private final List<Thread> relays = new ArrayList<>();
 
     /**
      * Has started nothing yet.
@@ -47,14 +50,14 @@ public final class AgentStarter implements AutoCloseable {
 
     private void relay(String name, Process process) {
         for (var from : List.of(process.getInputStream(), process.getErrorStream())) {
-            Thread.ofVirtual().name("ftrma-agent-output").start(() -> {
+            relays.add(Thread.ofVirtual().name("ftrma-agent-output").start(() -> {
                 try (var reader = new java.io.BufferedReader(new java.io.InputStreamReader(from,
                     StandardCharsets.UTF_8))) {
                     reader.lines().forEach(line -> err.println("[" + name + "] " + line));
                 } catch (IOException | java.io.UncheckedIOException e) {
                     err.println("ftrma: the output of the agent of " + name + " broke off: " + e.getMessage());
                 }
-            });
+            }));
         }
     }
 
@@ -64,18 +67,30 @@ public final class AgentStarter implements AutoCloseable {
         return process == null || process.isAlive() ? null : process.exitValue();
     }
 
-    /** Ends what was started here, after the agents. */
+    /** Ends what was started here, after the agents. However many hosts are silent, it takes a few seconds. */
     @Override
     public void close() {
-        for (Process process : started) {
-            try {
-                if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
-                    process.destroyForcibly();
-                }
-            } catch (InterruptedException e) {
-                process.destroyForcibly();
-                Thread.currentThread().interrupt();
+        long deadline = System.nanoTime() + END_NANOS;
+        try {
+            for (Process process : started) {
+                process.waitFor(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        started.forEach(Process::destroyForcibly);
+        awaitLastWords();
+    }
+
+    /** What one has printed tells why it has ended. Somebody that it has left behind may still have its output. */
+    private void awaitLastWords() {
+        long deadline = System.nanoTime() + LAST_WORDS_NANOS;
+        try {
+            for (Thread relay : relays) {
+                relay.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

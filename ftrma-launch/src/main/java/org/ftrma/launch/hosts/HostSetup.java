@@ -26,6 +26,8 @@ import org.ftrma.rank.program.ClassPathDigest;
 public final class HostSetup {
     private static final long LOOK_NANOS = 2_000_000;
     private static final int BEATS_OF_TIMEOUT = 5;
+    /** What ssh ends with when it has not begun the command. */
+    private static final int NOT_LET_IN = 255;
 
     /**
      * What is the same for all hosts.
@@ -203,6 +205,12 @@ public final class HostSetup {
         };
     }
 
+    /** What to try where a remote shell was not let in: nobody answers what it asks. */
+    private String trial(HostSpec spec, int status) {
+        return settings.how() != Start.SSH || status != NOT_LET_IN ? ""
+            : "; this must work without a question: " + settings.program() + " " + spec.name() + " true";
+    }
+
     private void awaitAll(AgentServer server, AgentStarter starter) {
         long deadline = System.nanoTime() + settings.joinNanos();
         while (isAnyMissing(host -> true)) {
@@ -262,7 +270,7 @@ public final class HostSetup {
                 leaveOut(host, starterOf(spec) + " ended with status " + status + " before an agent had joined");
             } else if (status != null) {
                 throw setup("host " + spec.name() + ": " + starterOf(spec) + " ended with status " + status
-                    + " before an agent had joined (its output above tells more)", null);
+                    + " before an agent had joined (its output above tells more)" + trial(spec, status), null);
             }
             return;
         }

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 /** What namespaced hosts need of a machine. Any thread. */
 final class HostRequirements {
     private static final long TRIAL_SECONDS = 60;
+    private static final String CANNOT = "namespaced hosts cannot be made: ";
     /** A program, and Debian's package that has it. */
     private static final List<String[]> PROGRAMS = List.of(new String[] {"ip", "iproute2"},
         new String[] {"tc", "iproute2"}, new String[] {"nft", "nftables"}, new String[] {"unshare", "util-linux"},
@@ -75,23 +76,33 @@ final class HostRequirements {
 
     private static String tryThem() {
         try (InputStream script = HostRequirements.class.getResourceAsStream("trial.sh")) {
-            Process trial = new ProcessBuilder("unshare", "--net", "--ipc", "--uts", "--mount", "--pid", "--fork",
-                "--kill-child", "--mount-proc", "--", "/bin/sh", "-c",
-                new String(script.readAllBytes(), StandardCharsets.UTF_8)).redirectErrorStream(true).start();
+            return told(List.of("unshare", "--net", "--ipc", "--uts", "--mount", "--pid", "--fork", "--kill-child",
+                "--mount-proc", "--", "/bin/sh", "-c", new String(script.readAllBytes(), StandardCharsets.UTF_8)));
+        } catch (IOException e) {
+            return CANNOT + e.getMessage();
+        }
+    }
+
+    /** Why a trial, which may read rules of all kinds, has failed; empty if it has not. */
+    static String told(List<String> command) {
+        try {
+            Process trial = new ProcessBuilder(command).redirectErrorStream(true).start();
             try (OutputStream rules = trial.getOutputStream()) {
                 rules.write(allRules().getBytes(StandardCharsets.UTF_8));
+            } catch (IOException e) {
+                Thread.onSpinWait(); // it has ended already: what it has printed tells why
             }
             if (!trial.waitFor(TRIAL_SECONDS, TimeUnit.SECONDS)) {
                 trial.destroyForcibly();
-                return "namespaced hosts cannot be made: a trial did not end within " + TRIAL_SECONDS + " s";
+                return CANNOT + "a trial did not end within " + TRIAL_SECONDS + " s";
             }
             String told = new String(trial.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
-            return trial.exitValue() == 0 ? "" : "namespaced hosts cannot be made: " + told;
+            return trial.exitValue() == 0 ? "" : CANNOT + told;
         } catch (IOException e) {
-            return "namespaced hosts cannot be made: " + e.getMessage();
+            return CANNOT + e.getMessage();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return "namespaced hosts cannot be made: interrupted in a trial";
+            return CANNOT + "interrupted in a trial";
         }
     }
 

@@ -269,6 +269,7 @@ final class NamespacedHost {
 
     void thaw() {
         requireOn();
+        signal("CONT", members()); // also those that would stop only when their wait for another one is over
         signalUntil("CONT", ProcFiles::isAnyStopped);
         frozen = false;
     }
@@ -276,14 +277,18 @@ final class NamespacedHost {
     /** Sends a signal to all that need it, until there are none: some may just begin. */
     private void signalUntil(String signal, Predicate<Long> needing) {
         ProcFiles.await(() -> {
-            List<String> words = new ArrayList<>(List.of("kill", "-" + signal));
-            members().stream().filter(needing).forEach(pid -> words.add(pid.toString()));
-            if (words.size() > 2) {
-                // The shell's own: a process that has ended meanwhile is no error.
-                exec(List.of("/bin/sh", "-c", String.join(" ", words) + " 2>/dev/null; true"));
-            }
-            return words.size() == 2;
+            List<Long> pids = members().stream().filter(needing).toList();
+            signal(signal, pids);
+            return pids.isEmpty();
         }, SECONDS, () -> name + ": the effect of SIG" + signal + " on all its processes");
+    }
+
+    private void signal(String signal, List<Long> pids) {
+        if (!pids.isEmpty()) {
+            // The shell's own: a process that has ended meanwhile is no error.
+            exec(List.of("/bin/sh", "-c", "kill -" + signal + " "
+                + String.join(" ", pids.stream().map(Object::toString).toList()) + " 2>/dev/null; true"));
+        }
     }
 
     /** All processes of the host but the first one, by their numbers on this machine. */

@@ -73,11 +73,15 @@ final class ProcFiles {
         return state == 0 || state == 'Z' || state == 'X';
     }
 
-    /** Whether all threads of a process are stopped, or it is gone. */
+    /**
+     * Whether all threads of a process are stopped, or it is gone. A thread that waits in vfork for a child that is
+     * stopped is as good as stopped: the kernel leaves it in that wait, where it has no state of its own.
+     */
     static boolean isStopped(long pid) {
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(PROC.resolve(pid + "/task"))) {
             for (Path thread : threads) {
-                if ("TtZX\0".indexOf(state(thread)) < 0) {
+                char state = state(thread);
+                if ("TtZX\0".indexOf(state) < 0 && (state != 'D' || !hasStoppedChild(pid))) {
                     return false;
                 }
             }
@@ -85,6 +89,11 @@ final class ProcFiles {
             return true;
         }
         return true;
+    }
+
+    private static boolean hasStoppedChild(long pid) {
+        return ProcessHandle.of(pid).stream().flatMap(ProcessHandle::children).anyMatch(child ->
+            isAnyStopped(child.pid()));
     }
 
     /** Whether a thread of a process is stopped. */

@@ -169,6 +169,22 @@ class HostLivesTest {
         assertEquals(List.of(), hosts.processes(1));
     }
 
+    /** A shell waits in vfork until its child runs another program, which a child that is stopped before does not. */
+    @Test
+    void aHostIsFrozenAndThawedWhereverItsShellIs() {
+        Path counter = directory.resolve("often");
+        hosts.run(1, List.of("/bin/sh", "-c", "i=0; while true; do i=$((i + 1)); echo $i > " + counter
+            + "; /bin/true; done"));
+        ProcFiles.await(() -> read(counter) > 2, 60, () -> "the counter to count");
+        for (int turn = 0; turn < 30; turn++) {
+            hosts.freeze(1);
+            long value = read(counter);
+            hosts.thaw(1);
+            ProcFiles.await(() -> read(counter) > value, 60, () -> "the counter to go on");
+        }
+        hosts.kill(1);
+    }
+
     private static long read(Path counter) {
         String text = ProcFiles.read(counter).trim();
         return text.isEmpty() ? 0 : Long.parseLong(text);

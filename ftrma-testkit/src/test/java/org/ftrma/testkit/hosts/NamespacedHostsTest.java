@@ -10,6 +10,7 @@ import org.ftrma.MisuseException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -194,5 +195,12 @@ class NamespacedHostsTest {
         assertTrue(missing.contains("need ip, tc, nft, unshare") && missing.contains("/nowhere")
             && missing.contains("apt-get install -y iproute2 nftables util-linux"), missing);
         assertEquals("", HostRequirements.whyNot(root, System.getenv("PATH")));
+    }
+
+    /** It may have ended before it was told anything. */
+    @RepeatedTest(20)
+    void whyATrialFailsIsTold() {
+        assertEquals("namespaced hosts cannot be made: not here", HostRequirements.told(List.of("/bin/sh", "-c",
+            "exec 0<&-; echo not here; exit 1")));
     }
 }
