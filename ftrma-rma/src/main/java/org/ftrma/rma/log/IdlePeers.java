@@ -42,7 +42,8 @@ public final class IdlePeers {
     /** Whether nothing was accessed there since the last cut but one that counts; at a step boundary. */
     public boolean isIdle(int rank) {
         Peer peer = log.peers[rank];
-        return cuts > 1 && (peer == null || peer.atCutBefore != UNKNOWN && accesses(peer) == peer.atCutBefore);
+        return cuts > 1 && !hasResults(rank)
+            && (peer == null || peer.atCutBefore != UNKNOWN && accesses(peer) == peer.atCutBefore);
     }
 
     /** Whether a rank keeps something for this one, or this one for it, whatever they access. */
@@ -66,22 +67,18 @@ public final class IdlePeers {
             + log.droppedEver;
     }
 
-    /**
-     * The log region there is opened anew before the next access. Unless its results are needed, which are there: then
-     * nothing changes.
-     *
-     * @return whether it is
-     */
-    public boolean leave(int rank) {
+    /** Whether results of this rank are there that no image includes, or lacking, or about to be logged. */
+    public boolean hasResults(int rank) {
         Peer peer = log.peers[rank];
-        if (peer == null) {
-            return true;
+        return peer != null && (peer.happened
+            || peer.results != null && (!peer.results.isEmpty() || peer.results.gap().isOpen()));
+    }
+
+    /** The log region there is opened anew before the next access. */
+    public void leave(int rank) {
+        if (log.peers[rank] != null) {
+            log.lostPeers().close(log.peers[rank]);
         }
-        if (peer.happened || peer.results != null && (!peer.results.isEmpty() || peer.results.gap().isOpen())) {
-            return false;
-        }
-        log.lostPeers.close(peer);
-        return true;
     }
 
     /** It is to be found idle by cuts from now on. */

@@ -46,20 +46,17 @@ final class ExpiringContacts {
         isDue = false;
         IdlePeers idle = log.idlePeers();
         BitSet left = session.peers.asked();
-        left.stream().filter(rank -> idle.isNear(rank) || !rules.isLeftAlone(idle.isIdle(rank)) || !leave(log, rank))
-            .forEach(left::clear);
+        left.stream().filter(rank -> idle.isNear(rank) || !rules.isLeftAlone(idle.isIdle(rank))).forEach(left::clear);
         if (!left.isEmpty()) {
+            left.stream().forEach(rank -> leave(log, rank));
             session.peers.renounce(left);
         }
     }
 
-    private boolean leave(AccessLog log, int rank) {
-        if (!log.idlePeers().leave(rank)) {
-            return false;
-        }
+    private void leave(AccessLog log, int rank) {
+        log.idlePeers().leave(rank);
         windows.forEach(window -> window.close(rank));
         regions.setAside(rank);
-        return true;
     }
 
     /**
@@ -67,7 +64,7 @@ final class ExpiringContacts {
      * had, it left no results there.
      */
     void resumed(AccessLog log, int rank) {
-        if (!log.idlePeers().isNear(rank)) {
+        if (!log.idlePeers().isNear(rank) && !log.idlePeers().hasResults(rank)) {
             leave(log, rank);
         }
     }
