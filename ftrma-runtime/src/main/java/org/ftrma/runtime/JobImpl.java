@@ -74,7 +74,7 @@ final class JobImpl implements Job {
             @Override
             public void lost(int peer, int recovery) {
                 collectives.lost(peer);
-                windows.forEach(window -> window.lost(peer));
+                windows.forEach(window -> window.close(peer));
             }
         });
         this.accesses = accesses(session, parts, arena);

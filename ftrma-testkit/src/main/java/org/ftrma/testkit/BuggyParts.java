@@ -160,6 +160,11 @@ final class BuggyParts extends JobParts {
             }
 
             @Override
+            public boolean isLeftAlone(boolean isIdle) {
+                return bugs.contains(ProtocolBug.RENOUNCED_TOO_EARLY) || super.isLeftAlone(isIdle);
+            }
+
+            @Override
             public boolean holdsUpdates() {
                 return !bugs.contains(ProtocolBug.UPDATES_NOT_HELD);
             }

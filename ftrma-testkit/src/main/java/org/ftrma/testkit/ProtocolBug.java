@@ -88,6 +88,8 @@ public enum ProtocolBug {
     OLD_INCARNATION_ACCEPTED,
     /** Ranks that were lost are recovered side by side whatever they did at each other. */
     PAIR_FORGOTTEN,
+    /** A rank says that it has left others alone whatever it did there since the last cut. */
+    RENOUNCED_TOO_EARLY,
     /** The buddy of a rank may be on the rank's own host. */
     BUDDY_ON_SAME_HOST,
     /** A message leaves before the events that it may depend on are stable. */

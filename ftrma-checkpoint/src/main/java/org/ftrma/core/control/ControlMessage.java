@@ -269,6 +269,15 @@ public sealed interface ControlMessage {
     record Ask(int view, int scope, int sequence, int member, int count) implements ToCoordinator, OfView {
     }
 
+    /**
+     * This rank has not accessed those since an image of every rank was taken that counts, and asks for keys of theirs
+     * again before it does.
+     *
+     * @param ranks the bits of a BitSet
+     */
+    record Renounced(int view, long[] ranks) implements ToCoordinator, OfView {
+    }
+
     /** Arrived at the cut of this step; impossible says why this rank cannot be cut here, or is empty. */
     record CutArrived(int view, long step, String impossible) implements ToCoordinator, OfView {
     }

@@ -150,7 +150,9 @@ final class MessageKinds {
             .bytes(m.address()),
             in -> new ControlMessage.AddressGiven(in.i32(), in.i32(), in.i32(), in.bytes())),
         kind(ControlMessage.AddressFor.class, (m, out) -> out.i32(m.view()).i32(m.member()).bytes(m.address()),
-            in -> new ControlMessage.AddressFor(in.i32(), in.i32(), in.bytes())));
+            in -> new ControlMessage.AddressFor(in.i32(), in.i32(), in.bytes())),
+        kind(ControlMessage.Renounced.class, (m, out) -> out.i32(m.view()).longs(m.ranks()),
+            in -> new ControlMessage.Renounced(in.i32(), in.longs())));
 
     private static final Map<Class<?>, Integer> TAGS = tags();
 

@@ -7,9 +7,11 @@ import org.ftrma.core.membership.JobGroups;
 import org.ftrma.options.JobOptions;
 
 /**
- * Which computing ranks may have accessed each other in this view. Whoever accesses another one's windows or logs opens
- * them first, with keys that it asks the coordinator for; the access is made when the answer is there. So a rank that
- * never asked has accessed nothing, and what it never did is in no log. Coordinator's thread.
+ * Which computing ranks may have accessed each other since their images. Whoever accesses another one's windows or logs
+ * opens them first, with keys that it asks the coordinator for; the access is made when the answer is there. So a rank
+ * that never asked in this view has accessed nothing, and what it never did is in no log. A rank that has left another
+ * one alone since a cut that counts says so, and asks again before it accesses that: what it did before is in the
+ * images of both, and frames of one process come in their order. Coordinator's thread.
  */
 final class Contacts {
     private final int ranks;
@@ -45,6 +47,13 @@ final class Contacts {
                 asked[member.number] = new BitSet();
             }
             asked[member.number].set(m.member(), Math.min(ranks, m.member() + m.count()));
+        }
+    }
+
+    /** A member has closed what it had opened of these ranks. */
+    void renounces(Member member, ControlMessage.Renounced m) {
+        if (member.number < ranks && asked[member.number] != null) {
+            asked[member.number].andNot(BitSet.valueOf(m.ranks()));
         }
     }
 

@@ -119,6 +119,7 @@ public final class Coordinator {
         switch (message) {
             case ControlMessage.Exchange m when m.view() == view -> exchange(member, m, now);
             case ControlMessage.Ask m when m.view() == view -> answer(member, m);
+            case ControlMessage.Renounced m when m.view() == view -> contacts.renounces(member, m);
             case ControlMessage.Where m when m.view() == view -> member.place = m.place();
             case ControlMessage.Restored m when m.view() == view -> restored(member, now);
             case ControlMessage.LostSeen m when m.view() == view -> recoveries.seen(member, m);

@@ -66,6 +66,7 @@ public final class Contributions {
     }
 
     private byte[][] ask(int member, int count) {
+        session.peers.asks(scope, member, count);
         session.inbox.ask(scope, sequence, member, count);
         long deadline = session.waiter.deadlineFromNow();
         byte[][] answer = session.inbox.exchanges().takeAnswer();

@@ -61,8 +61,8 @@ public final class Session implements MembershipListener {
     private MemoryRegion control;
     /** Control regions of earlier views, kept until nobody can write into them. */
     private final List<MemoryRegion> retired = new ArrayList<>();
-    /** Regions that were opened before they were asked for. */
-    private final List<Ahead> ahead = new ArrayList<>();
+    /** What of others' memory may be opened by the same key again. */
+    public final OpenedPeers peers = new OpenedPeers(this);
     /** Ranks that are being recovered. */
     public final AwayRanks away;
     private BooleanSupplier besides = () -> false;
@@ -75,9 +75,6 @@ public final class Session implements MembershipListener {
     private final StringBuilder done = new StringBuilder();
     private int more;
     private int digest;
-
-    private record Ahead(int peer, byte[] key, RemoteMemory memory) {
-    }
 
     public Session(Fabric fabric, Clock clock, Inbox inbox, Waiter waiter, JobOptions options, int member) {
         this.fabric = fabric;
@@ -110,7 +107,7 @@ public final class Session implements MembershipListener {
         losses++;
         greeted[peer] = null;
         addresses.lost(peer);
-        ahead.removeIf(one -> one.peer == peer);
+        peers.lost(peer);
         if (peer < ranks) {
             controls[peer] = null;
         }
@@ -197,7 +194,7 @@ public final class Session implements MembershipListener {
         Arrays.fill(greeted, null);
         Arrays.fill(controls, null);
         away.enterView();
-        ahead.clear();
+        peers.enterView();
         addresses.enterView();
         gate.enterView();
         paths.enterView();
@@ -303,12 +300,8 @@ public final class Session implements MembershipListener {
     }
 
     private RemoteMemory region(int peer, byte[] key) {
-        for (Ahead one : ahead) {
-            if (one.peer == peer && Arrays.equals(one.key, key)) {
-                return one.memory;
-            }
-        }
-        return fabric.attach(peer, key);
+        RemoteMemory known = peers.find(peer, key);
+        return known != null ? known : fabric.attach(peer, key);
     }
 
     /**
@@ -322,7 +315,7 @@ public final class Session implements MembershipListener {
             return null;
         }
         RemoteMemory memory = fabric.attach(peer, key);
-        ahead.add(new Ahead(peer, key, memory));
+        peers.keep(peer, key, memory);
         return memory;
     }
 

@@ -38,6 +38,7 @@ public class AccessLog implements Interceptor {
     private final LogEnds ends;
     private final LogCounters counters;
     private final DemandLog demand;
+    private final IdlePeers idlePeers = new IdlePeers(this);
     long droppedEver;
     private long suppressedPuts;
     /** What the image that is being taken includes of others' accesses; null: all of them, it is a coordinated one. */
@@ -479,6 +480,11 @@ public class AccessLog implements Interceptor {
     /** What demand checkpoints need of this log. */
     public final DemandLog demand() {
         return demand;
+    }
+
+    /** Which ranks it has nothing to log of. */
+    public final IdlePeers idlePeers() {
+        return idlePeers;
     }
 
     /** This rank's counters; a live view, for as long as this log is written. */

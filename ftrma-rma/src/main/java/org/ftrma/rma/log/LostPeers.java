@@ -14,7 +14,7 @@ public class LostPeers {
 
     private final AccessLog log;
     private boolean lostAtBuddy;
-    /** What was written to logs whose keepers are lost. */
+    /** What was written to logs whose keepers are lost, or left alone. */
     private long lostBytes;
     private long lostRecords;
 
@@ -66,10 +66,16 @@ public class LostPeers {
         log.own.word(entry + LogDescriptor.ENTRY_F, peer.closed << 1);
         log.own.word(entry + LogDescriptor.ENTRY_N, told(lost));
         log.own.word(entry + LogDescriptor.ENTRY_UPDATES, peer.updates);
+        close(peer);
+        peer.clearing = false;
+    }
+
+    /** The logs there are opened anew when they are needed again. */
+    final void close(Peer peer) {
         countLost(peer.results);
         peer.region = null;
         peer.results = null;
-        peer.clearing = false;
+        IdlePeers.forget(peer);
     }
 
     /** Whether this rank is a replacement that has yet to do again what its predecessor had done at that target. */

@@ -38,6 +38,10 @@ final class Peer {
     boolean clearing;
     /** N there says that what a predecessor of this process was killed in had happened, and will be logged. */
     boolean happened;
+    /** See {@link IdlePeers}: at the last cut that counts, the one before it, and the newest one, which may not. */
+    long atLastCut = IdlePeers.UNKNOWN;
+    long atCutBefore = IdlePeers.UNKNOWN;
+    long atNewestCut = IdlePeers.UNKNOWN;
 
     Peer(int rank, LogWriter puts, long epoch) {
         this.rank = rank;

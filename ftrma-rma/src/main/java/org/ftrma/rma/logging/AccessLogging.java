@@ -43,6 +43,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
     private final ReplayRules replayRules;
     private final LogParts parts;
     private final LogRegions regions;
+    private final ExpiringContacts contacts;
     private final LogPages pages;
     private final DemandGate gate;
     private final StateMachine<LoggingState> state;
@@ -70,6 +71,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
         this.replayRules = protocol.replayRules();
         this.parts = protocol.logParts();
         this.regions = new LogRegions(session, windows, arena, rules);
+        this.contacts = new ExpiringContacts(session, windows, regions, rules);
         this.pages = new LogPages(session);
         this.gate = new DemandGate(session, regions, rules, this::replaying);
         this.state = new StateMachine<>("access logging", LoggingState.OFF, session.states)
@@ -103,6 +105,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
         recovery = null;
         pendingGeneration = 0;
         marksDue = null;
+        contacts.enterView();
         gate.enterView();
         budget = new LogBudget(session);
         imageCounters = NO_COUNTERS;
@@ -242,6 +245,8 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
                     log.lostPeers().inherit(rank);
                     if (!log.lostPeers().resume(rank, rules.lastEpochNotSentAgain(recovery.closedEpochs()[rank]))) {
                         regions.lost(rank);
+                    } else {
+                        contacts.resumed(log, rank);
                     }
                 }
             }
@@ -357,6 +362,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
         if (!state.is(LoggingState.LOGGING)) {
             return false;
         }
+        contacts.atBoundary(log);
         budget.check(log.counters());
         return log.runsLow();
     }
@@ -377,6 +383,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
     public void copied(long generation) {
         pendingGeneration = generation;
         pendingMarks = log.marks();
+        log.idlePeers().cut();
     }
 
     @Override
@@ -389,6 +396,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
         if (state.now().logs() && generation == pendingGeneration) {
             pendingGeneration = 0;
             marksDue = pendingMarks;
+            contacts.committed(log);
             if (session.paths.areImmediate()) {
                 trimIfDue();
             } // else this may be inside of a wait for the very regions

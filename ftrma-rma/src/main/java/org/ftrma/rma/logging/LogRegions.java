@@ -2,7 +2,9 @@ package org.ftrma.rma.logging;
 
 import java.lang.foreign.Arena;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.ftrma.PeerLostException;
 import org.ftrma.WindowKind;
@@ -31,6 +33,8 @@ public final class LogRegions implements LogHome {
     private final LogDescriptor layout;
     private final LogRegion[] regions;
     private final RemoteMemory[] memories;
+    /** Those that are opened anew before the next access, and go on as they are then. */
+    private final Map<Integer, LogRegion> aside = new HashMap<>();
     private MemoryRegion own;
     private Contributions keys;
     /** Whether all regions are being opened. */
@@ -65,6 +69,7 @@ public final class LogRegions implements LogHome {
     void enterView(boolean empties) {
         Arrays.fill(regions, null);
         Arrays.fill(memories, null);
+        aside.clear();
         if (own == null) {
             own = session.fabric.exposeLazily(layout.regionBytes());
         }
@@ -82,6 +87,7 @@ public final class LogRegions implements LogHome {
     /** What was logged here in the initialization counts for nothing. */
     void forgetAll() {
         Arrays.fill(regions, null);
+        aside.clear();
         format();
     }
 
@@ -89,9 +95,19 @@ public final class LogRegions implements LogHome {
     void lost(int rank) {
         regions[rank] = null;
         memories[rank] = null;
+        aside.remove(rank);
         if (regions[session.member] != null) {
             regions[session.member].lost(rank);
         }
+    }
+
+    /** Nothing is done there any more before its key was asked for again. */
+    void setAside(int rank) {
+        if (regions[rank] != null) {
+            aside.put(rank, regions[rank]);
+        }
+        regions[rank] = null;
+        memories[rank] = null;
     }
 
     /** All regions are about to be opened: their keys come together. */
@@ -136,8 +152,12 @@ public final class LogRegions implements LogHome {
         while (true) {
             RemoteMemory memory = memories[rank];
             if (memory == null) {
-                memory = session.attach(rank, () -> key(rank));
+                memory = session.peers.attach(rank, () -> key(rank));
                 memories[rank] = memory;
+            }
+            LogRegion known = aside.remove(rank);
+            if (known != null) {
+                return known;
             }
             try {
                 LogRegion one = new LogRegion(layout, rank, session.member, memory,

@@ -52,6 +52,15 @@ public class LoggingRules {
         return atImage;
     }
 
+    /**
+     * Whether a rank is given up, and is not accessed before its keys were asked for again.
+     *
+     * @param isIdle whether it was not accessed between the last two cuts that count, and since
+     */
+    public boolean isLeftAlone(boolean isIdle) {
+        return isIdle;
+    }
+
     /** Whether others hold their atomic updates while an image is copied alone. */
     public boolean holdsUpdates() {
         return true;

@@ -120,8 +120,8 @@ public final class WindowImpl implements Window, ProtectedMemory {
         locks.checkNoneExclusive();
     }
 
-    /** A rank was lost: its part of the window is reached anew once it is back. */
-    public void lost(int peer) {
+    /** A rank was lost, or is left alone: its part of the window is opened anew before the next access. */
+    public void close(int peer) {
         attached[peer] = null;
     }
 
@@ -164,7 +164,7 @@ public final class WindowImpl implements Window, ProtectedMemory {
 
     private RemoteMemory attach(int target) {
         arguments.requireReached(target);
-        RemoteMemory remote = session.attach(target, () -> keys.of(target));
+        RemoteMemory remote = session.peers.attach(target, () -> keys.of(target));
         attached[target] = remote;
         return remote;
     }

@@ -1,0 +1,90 @@
+package org.ftrma.rma.log;
+
+/**
+ * Which ranks one rank has left alone for the whole time between two cuts, and since: all that it did there is in the
+ * images of the later cut, when that counts. Accesses are told by the records that they leave, which a cut lets none
+ * escape: what is repeated after it has a record of its own ({@link LogWriter#mark}). A rank is busy at another one,
+ * too, while it holds a lock there, or has an epoch or a get there that is not over. Part of an {@link AccessLog}; data
+ * thread only.
+ */
+public final class IdlePeers {
+    /** No number of accesses. */
+    static final long UNKNOWN = -1;
+
+    private final AccessLog log;
+    /** Cuts of this log that count. */
+    private long cuts;
+
+    IdlePeers(AccessLog log) {
+        this.log = log;
+    }
+
+    /** An image of this rank is taken, and one of each other rank that includes the same. */
+    public void cut() {
+        for (Peer peer : log.peers) {
+            if (peer != null) {
+                peer.atNewestCut = accesses(peer);
+            }
+        }
+    }
+
+    /** The generation of the newest cut counts. */
+    public void committed() {
+        cuts++;
+        for (Peer peer : log.peers) {
+            if (peer != null) {
+                peer.atCutBefore = peer.atLastCut;
+                peer.atLastCut = peer.atNewestCut;
+            }
+        }
+    }
+
+    /** Whether nothing was accessed there since the last cut but one that counts; at a step boundary. */
+    public boolean isIdle(int rank) {
+        Peer peer = log.peers[rank];
+        return cuts > 1 && !hasResults(rank)
+            && (peer == null || peer.atCutBefore != UNKNOWN && accesses(peer) == peer.atCutBefore);
+    }
+
+    /** Whether a rank keeps something for this one, or this one for it, whatever they access. */
+    public boolean isNear(int rank) {
+        return rank == log.self || rank == log.buddy || log.layout.buddyOf(log.self) == rank;
+    }
+
+    private static boolean isLocked(Peer peer) {
+        for (long lock : peer.locks) {
+            if (lock != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private long accesses(Peer peer) {
+        boolean isBusy = peer.touched || !peer.pending.isEmpty() || peer.happened || isLocked(peer)
+            || peer.staged != null;
+        return isBusy ? UNKNOWN : peer.puts.records() + (peer.results == null ? 0 : peer.results.records())
+            + log.droppedEver;
+    }
+
+    /** Whether results of this rank are there that no image includes, or lacking, or about to be logged. */
+    public boolean hasResults(int rank) {
+        Peer peer = log.peers[rank];
+        return peer != null && (peer.happened
+            || peer.results != null && (!peer.results.isEmpty() || peer.results.gap().isOpen()));
+    }
+
+    /** The log region there is opened anew before the next access. */
+    public void leave(int rank) {
+        if (log.peers[rank] != null) {
+            log.lostPeers().close(log.peers[rank]);
+        }
+    }
+
+    /** It is to be found idle by cuts from now on. */
+    static void forget(Peer peer) {
+        peer.atLastCut = UNKNOWN;
+        peer.atCutBefore = UNKNOWN;
+        peer.atNewestCut = UNKNOWN;
+    }
+}

@@ -1,0 +1,71 @@
+package org.ftrma.rma.logging;
+
+import java.util.BitSet;
+import java.util.List;
+import org.ftrma.core.session.Session;
+import org.ftrma.rma.log.AccessLog;
+import org.ftrma.rma.log.IdlePeers;
+import org.ftrma.rma.window.WindowImpl;
+
+/**
+ * Gives up ranks that this one has left alone for the whole time between two cuts that count: should both be lost,
+ * neither needs a log of the other one, and they are recovered side by side. Before that is said all of theirs is
+ * closed, so that the next access of any kind asks for their keys first, as the very first one did. At step boundaries
+ * only, where no access is under way. Data thread only.
+ */
+final class ExpiringContacts {
+    private final Session session;
+    private final List<WindowImpl> windows;
+    private final LogRegions regions;
+    private final LoggingRules rules;
+    /** Whether a generation counts since the last boundary. */
+    private boolean isDue;
+
+    ExpiringContacts(Session session, List<WindowImpl> windows, LogRegions regions, LoggingRules rules) {
+        this.session = session;
+        this.windows = windows;
+        this.regions = regions;
+        this.rules = rules;
+    }
+
+    void enterView() {
+        isDue = false;
+    }
+
+    /** The generation of the newest cut counts. */
+    void committed(AccessLog log) {
+        log.idlePeers().committed();
+        isDue = session.options.protocol().recoversLocally();
+    }
+
+    /** At a step boundary of a rank that does not replay, whose logs are trimmed. */
+    void atBoundary(AccessLog log) {
+        if (!isDue) {
+            return;
+        }
+        isDue = false;
+        IdlePeers idle = log.idlePeers();
+        BitSet left = session.peers.asked();
+        left.stream().filter(rank -> idle.isNear(rank) || !rules.isLeftAlone(idle.isIdle(rank))).forEach(left::clear);
+        if (!left.isEmpty()) {
+            left.stream().forEach(rank -> leave(log, rank));
+            session.peers.renounce(left);
+        }
+    }
+
+    private void leave(AccessLog log, int rank) {
+        log.idlePeers().leave(rank);
+        windows.forEach(window -> window.close(rank));
+        regions.setAside(rank);
+    }
+
+    /**
+     * A replacement that has found out where logs end does not know whether its predecessor had given a rank up; if it
+     * had, it left no results there.
+     */
+    void resumed(AccessLog log, int rank) {
+        if (!log.idlePeers().isNear(rank) && !log.idlePeers().hasResults(rank)) {
+            leave(log, rank);
+        }
+    }
+}
