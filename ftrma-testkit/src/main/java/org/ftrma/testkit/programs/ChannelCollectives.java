@@ -18,6 +18,8 @@ import org.ftrma.MessageRequest;
 final class ChannelCollectives implements MessagePart {
     private static final long PART = 31;
     private static final int KINDS = 13;
+    /** Of all ranks, whatever channel was drawn. */
+    private static final int OF_JOB = 12;
     private static final int[] ELEMENTS = {1, 1, 2, 3, 65, 600, 9000};
     private static final int USUAL_ELEMENTS = 5;
     private static final AtomicOp[] OPS = {AtomicOp.SUM, AtomicOp.MIN, AtomicOp.MAX, AtomicOp.BXOR};
@@ -55,7 +57,9 @@ final class ChannelCollectives implements MessagePart {
             int kind = plan.below(KINDS);
             int elements = ELEMENTS[plan.below(plan.chance(850) ? USUAL_ELEMENTS : ELEMENTS.length)];
             long choice = plan.next();
-            if (state.channels.of(number) != null) {
+            if (kind == OF_JOB) {
+                ofJob(choice);
+            } else if (state.channels.of(number) != null) {
                 one(number, kind, elements, choice);
             }
         }
@@ -80,8 +84,7 @@ final class ChannelCollectives implements MessagePart {
             case 8 -> allToAll(number, elements);
             case 9 -> unequal(number, choice);
             case 10 -> scan(channel, elements);
-            case 11 -> values(number, choice);
-            default -> ofJob(choice);
+            default -> values(number, choice);
         }
     }
 
