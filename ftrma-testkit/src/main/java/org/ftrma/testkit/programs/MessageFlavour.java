@@ -6,9 +6,9 @@ import org.ftrma.MisuseException;
 
 /** How the ranks of a random message program talk to each other. */
 public enum MessageFlavour {
-    /** From named sources: in an order that all agree on, with tags asked for out of order, some a step or two later. */
+    /** From named sources: in an order that all know, with tags asked for out of order, some a step or two later. */
     PTP,
-    /** From any source and with any tag, with tests, probes and cancelled receives; each outcome decides on what is sent. */
+    /** From any source, with any tag, with tests, probes, cancelled receives; what they tell decides what is sent. */
     ANY,
     /** Collectives of several channels. */
     COLLECTIVES,
