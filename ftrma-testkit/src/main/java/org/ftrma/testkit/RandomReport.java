@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What runs of random programs came to.
@@ -19,10 +20,18 @@ import java.util.stream.Collectors;
  * @param nanos real time
  * @param failures what went wrong, the first few
  * @param failed how many runs went wrong
+ * @param faults of these, how many in which way: {@link #HANGS}, {@link #ORPHANS}, {@link #OTHERS}
  */
 public record RandomReport(String what, long programs, long runs, Map<End, Long> ends, Map<String, Long> recoveries,
     Map<String, Long> fallbacks, Map<String, SingleLosses.Counts> singles, long steps, long nanos,
-    List<SimReport.Failure> failures, long failed) {
+    List<SimReport.Failure> failures, long failed, Map<String, Long> faults) {
+    /** Runs that came to no end. */
+    static final String HANGS = "hangs";
+    /** Runs of which a rank has received what its sender does not remember. */
+    static final String ORPHANS = "orphans";
+    /** Runs with another result, or another end. */
+    static final String OTHERS = "wrong";
+
     /** How a run with crashes ended well. */
     public enum End {
         /** Only lost ranks went back. */
@@ -63,6 +72,8 @@ public record RandomReport(String what, long programs, long runs, Map<End, Long>
             steps, nanos / 1e9, failed));
         ends.forEach((end, count) -> text.append(String.format(Locale.ROOT, "%n  %-36s %8d %s", end.text, count,
             end == End.NO_CRASH ? "" : String.format(Locale.ROOT, "%5.1f%%", 100.0 * count / Math.max(1, crashed())))));
+        text.append(String.format("%n  failed: %s", Stream.of(HANGS, ORPHANS, OTHERS)
+            .map(kind -> kind + " " + faults.getOrDefault(kind, 0L)).collect(Collectors.joining(", "))));
         text.append(String.format("%n  members came back: %s",
             recoveries.entrySet().stream().map(entry -> entry.getKey() + " " + entry.getValue())
             .collect(Collectors.joining(", "))));
@@ -77,7 +88,8 @@ public record RandomReport(String what, long programs, long runs, Map<End, Long>
     /** One JSON object in one line. */
     public String json() {
         return "{\"simulation\":\"" + what + "\",\"good\":" + clean() + ",\"programs\":" + programs + ",\"runs\":"
-            + runs + ",\"failed\":" + failed
+            + runs + ",\"failed\":" + failed + Stream.of(HANGS, ORPHANS)
+            .map(kind -> ",\"" + kind + "\":" + faults.getOrDefault(kind, 0L)).collect(Collectors.joining())
             + ",\"steps\":" + steps + ",\"seconds\":" + nanos / 1_000_000 / 1e3 + ",\"ends\":{" + ends.entrySet()
             .stream()
             .map(entry -> "\"" + entry.getKey().text + "\":" + entry.getValue()).collect(Collectors.joining(","))

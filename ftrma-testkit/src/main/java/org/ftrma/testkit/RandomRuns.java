@@ -16,8 +16,8 @@ import org.ftrma.MisuseException;
 import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.core.membership.JobGroups;
 import org.ftrma.testkit.programs.Flavour;
-import org.ftrma.testkit.programs.Ingredient;
-import org.ftrma.testkit.programs.RandomProgram;
+import org.ftrma.testkit.programs.MessageFlavour;
+import org.ftrma.testkit.programs.RandomMessages;
 import org.ftrma.testkit.programs.SimRandom;
 import org.ftrma.xor.Groups;
 
@@ -36,7 +36,6 @@ public final class RandomRuns {
     private static final int OF_HOST_PER_MILLE = 350;
     private static final int SOON_POINTS = 40;
     private static final int SOON_STEPS = 300;
-    private static final String[] INTERVALS = {"1", "1", "2", "2", "3", "none"};
     /** So that the numbers of programs, of schedules and of choices here do not go together. */
     private static final long OTHER_SCHEDULE = 1L << 40;
     private static final long CHOICES = 0x51ED270B;
@@ -44,9 +43,8 @@ public final class RandomRuns {
     private long from = 1;
     private int count;
     private int losses = 1;
-    private Flavour flavour;
+    private RandomPrograms programs = new RandomWindowPrograms(null, Set.of());
     private Set<ProtocolBug> faults = Set.of();
-    private Set<Ingredient> without = Set.of();
     private UnaryOperator<Simulation> shape = simulation -> simulation;
 
     private final AtomicLong runs = new AtomicLong();
@@ -55,7 +53,8 @@ public final class RandomRuns {
     private final Map<RandomReport.End, AtomicLong> ends = new ConcurrentHashMap<>();
     private final Map<String, AtomicLong> recoveries = new ConcurrentHashMap<>();
     private final Map<String, AtomicLong> fallbacks = new ConcurrentHashMap<>();
-    private final Map<Flavour, SingleLosses> singles = new ConcurrentHashMap<>();
+    private final Map<String, AtomicLong> faultCounts = new ConcurrentHashMap<>();
+    private final Map<String, SingleLosses> singles = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<SimReport.Failure> failures = new ConcurrentLinkedQueue<>();
 
     /** The programs with the numbers from {@code first} on, so many of them. */
@@ -69,16 +68,21 @@ public final class RandomRuns {
         return this;
     }
 
-    /** Only this flavour; else they take turns. */
-    public RandomRuns flavour(Flavour only) {
-        flavour = only;
+    /** What the programs are. */
+    RandomRuns of(RandomPrograms chosen) {
+        programs = chosen;
         return this;
     }
 
-    /** What programs are made without, where their flavour has ingredients. */
-    public RandomRuns without(Set<Ingredient> left) {
-        without = left;
-        return this;
+    /** Programs on windows, only of this flavour. */
+    public RandomRuns flavour(Flavour only) {
+        return of(new RandomWindowPrograms(only, Set.of()));
+    }
+
+    /** Programs whose ranks send messages, of this flavour, or of all in turn: null. Losses are drawn, too. */
+    public RandomRuns messages(MessageFlavour only) {
+        losses = 0;
+        return of(new RandomMessagePrograms(only));
     }
 
     /** Bugs to inject into the runs with crashes. */
@@ -89,6 +93,7 @@ public final class RandomRuns {
 
     /**
      * So many losses of each group at once, of which as many checksum ranks are drawn; crashes then come together, too.
+     * 0: that is drawn, where the programs' jobs are of several kinds.
      */
     public RandomRuns losses(int perGroup) {
         losses = perGroup;
@@ -112,40 +117,27 @@ public final class RandomRuns {
         SimWorkers.run(cases);
         Map<RandomReport.End, Long> endCounts = new TreeMap<>();
         ends.forEach((end, number) -> endCounts.put(end, number.get()));
-        Map<String, Long> recoveryCounts = new TreeMap<>();
-        recoveries.forEach((how, number) -> recoveryCounts.put(how, number.get()));
-        Map<String, Long> fallbackCounts = new TreeMap<>();
-        fallbacks.forEach((reason, number) -> fallbackCounts.put(reason, number.get()));
         Map<String, SingleLosses.Counts> singleCounts = new LinkedHashMap<>();
-        new TreeMap<>(singles).forEach((of, single) -> singleCounts.put(of.key(), single.counts()));
-        return new RandomReport("random programs " + (flavour == null ? "of all flavours"
-            : "of flavour " + flavour.key()) + " from " + from,
-            count, runs.get(), endCounts, recoveryCounts, fallbackCounts, singleCounts, steps.get(),
-            System.nanoTime() - began, List.copyOf(failures),
-            failed.get());
+        for (String of : programs.flavours()) {
+            if (singles.containsKey(of)) {
+                singleCounts.put(of, singles.get(of).counts());
+            }
+        }
+        return new RandomReport(programs.what() + " from " + from, count, runs.get(), endCounts, sorted(recoveries),
+            sorted(fallbacks), singleCounts, steps.get(), System.nanoTime() - began, List.copyOf(failures),
+            failed.get(), sorted(faultCounts));
     }
 
-    private Flavour flavour(long number) {
-        return flavour != null ? flavour : Flavour.values()[(int) (number % Flavour.values().length)];
-    }
-
-    /** The simulated job of a program, with everything drawn that is not given. */
-    private Simulation simulation(long number, SimRandom random) {
-        Flavour chosen = flavour(number);
-        int ranks = 2 + random.below(3);
-        int checksums = ranks == 4 && random.chance(400) ? 2 : 1;
-        int spares = random.below(3);
-        long length = 2 + random.below(4);
-        RandomProgram program = new RandomProgram(chosen, number, length, without);
-        // Who polls while a process is being started takes very many steps.
-        return onHosts(shape.apply(new Simulation().program(program.name()).ranks(ranks).losses(losses)
-            .checksums(checksums * losses).spares(program.polls() ? 2 : spares)
-            .steps(length).interval(INTERVALS[random.below(INTERVALS.length)]).seed(number)));
+    private static Map<String, Long> sorted(Map<String, AtomicLong> counts) {
+        Map<String, Long> sorted = new TreeMap<>();
+        counts.forEach((of, number) -> sorted.put(of, number.get()));
+        return sorted;
     }
 
     /** Where there are hosts, groups are as small as they must be to be kept apart. */
-    private Simulation onHosts(Simulation simulation) {
+    private static Simulation onHosts(Simulation simulation) {
         if (simulation.hosts() > 0) {
+            int losses = simulation.losses();
             int most = losses * simulation.hosts();
             int groups = 1;
             while ((simulation.ranks() + groups - 1) / groups + losses > most && groups < simulation.ranks()) {
@@ -158,7 +150,7 @@ public final class RandomRuns {
 
     private void one(long number, SimMemory memory) {
         SimRandom random = new SimRandom(number * CHOICES);
-        Simulation simulation = simulation(number, random);
+        Simulation simulation = onHosts(shape.apply(programs.draw(number, losses, random)));
         SimResult base = simulation.run(number, List.of(), memory);
         runs.incrementAndGet();
         steps.addAndGet(base.steps());
@@ -167,21 +159,27 @@ public final class RandomRuns {
             return;
         }
         simulation.faults(faults);
+        if (base.memberPoints().length == simulation.ranks()) {
+            // Nobody can rebuild what is lost: the schedule alone is another one.
+            judged(simulation, base, number + OTHER_SCHEDULE, List.of(), memory);
+            return;
+        }
         Crash first = crash(simulation, base, random);
         SimResult once = judged(simulation, base, number, List.of(first), memory);
         SimResult other = judged(simulation, base, number + OTHER_SCHEDULE, List.of(crash(simulation, base, random)),
             memory);
         for (SimResult single : List.of(once, other)) {
-            singles.computeIfAbsent(flavour(number), of -> new SingleLosses())
+            singles.computeIfAbsent(programs.flavour(number), of -> new SingleLosses())
                 .add(single, simulation.ranks(), simulation.command(single.seed(), single.crashes()));
         }
         if (once.pointsAtFirstDeath() != null && random.chance(SECOND_PER_MILLE)) {
             judged(simulation, base, number, List.of(first, second(once, random)), memory);
         }
-        if (losses > 1 && first.ofMember()) {
-            judged(simulation, base, number, together(simulation, first, once, losses, random), memory);
+        int together = simulation.losses();
+        if (together > 1 && first.ofMember()) {
+            judged(simulation, base, number, together(simulation, first, once, together, random), memory);
             if (random.chance(SECOND_PER_MILLE)) {
-                judged(simulation, base, number, together(simulation, first, once, losses + 1, random), memory);
+                judged(simulation, base, number, together(simulation, first, once, together + 1, random), memory);
             }
         }
     }
@@ -214,7 +212,7 @@ public final class RandomRuns {
         return random.chance(COMPUTING_PER_MILLE) ? random.below(ranks) : ranks + random.below(members - ranks);
     }
 
-    private static Crash crash(Simulation simulation, SimResult base, SimRandom random) {
+    private Crash crash(Simulation simulation, SimResult base, SimRandom random) {
         if (simulation.hosts() > 0 && random.chance(OF_HOST_PER_MILLE)) {
             List<Crash.How> kinds = Arrays.stream(Crash.How.values()).filter(Crash.How::isOfHost).toList();
             return new Crash(false, random.below(simulation.hosts()), random.between(1, base.steps() + 1),
@@ -227,7 +225,7 @@ public final class RandomRuns {
         if (base.memberStores()[member] > 0 && random.chance(STORE_PER_MILLE)) {
             return new Crash(true, member, random.between(1, base.memberStores()[member] + 1), Crash.How.STORE);
         }
-        boolean hang = !simulation.polls() && random.chance(HANG_PER_MILLE);
+        boolean hang = (programs.mayHangWherePolled() || !simulation.polls()) && random.chance(HANG_PER_MILLE);
         Crash.How how = hang ? Crash.How.HANG : random.chance(500) ? Crash.How.BEFORE : Crash.How.AFTER;
         return new Crash(true, member, random.between(1, base.memberPoints()[member] + 1), how);
     }
@@ -255,6 +253,9 @@ public final class RandomRuns {
             fail(fault, simulation, schedule, result);
             return result;
         }
+        if (crashes.isEmpty()) {
+            return result;
+        }
         ends.computeIfAbsent(end(result, crashes.size()), end -> new AtomicLong()).incrementAndGet();
         result.outcome().fallbacks().forEach((reason, number) ->
             fallbacks.computeIfAbsent(reason, r -> new AtomicLong()).addAndGet(number));
@@ -279,7 +280,17 @@ public final class RandomRuns {
             : local ? RandomReport.End.LOCAL : RandomReport.End.UNDISTURBED;
     }
 
+    private static String kind(SimResult result) {
+        if (result.hang() != null) {
+            return RandomReport.HANGS;
+        }
+        boolean isOrphaned = result.contents().values().stream().map(of -> of.get(RandomMessages.ORPHANS))
+            .anyMatch(orphans -> orphans != null && Arrays.mismatch(orphans, new byte[orphans.length]) >= 0);
+        return isOrphaned ? RandomReport.ORPHANS : RandomReport.OTHERS;
+    }
+
     private void fail(String reason, Simulation simulation, long schedule, SimResult result) {
+        faultCounts.computeIfAbsent(kind(result), kind -> new AtomicLong()).incrementAndGet();
         if (failed.getAndIncrement() < KEPT_FAILURES) {
             failures.add(new SimReport.Failure(reason, simulation.command(schedule, result.crashes()), result.story()));
         }

@@ -8,8 +8,10 @@ import java.util.Locale;
 import java.util.Set;
 import org.ftrma.MisuseException;
 import org.ftrma.options.OptionValues;
+import org.ftrma.options.Protocol;
 import org.ftrma.testkit.programs.Flavour;
 import org.ftrma.testkit.programs.Ingredient;
+import org.ftrma.testkit.programs.MessageFlavour;
 
 /**
  * The simulate command: replays a run, or enumerates crashes. See {@link SimulateOption}. One thread; runs use all
@@ -28,8 +30,8 @@ public final class SimulateMain {
         SimulateOption.SCHEDULES, SimulateOption.NODE_KILLS, SimulateOption.GROUP_KILLS, SimulateOption.HOST_FAULTS,
         SimulateOption.STORES);
     private static final Set<SimulateOption> RANDOM_PROGRAMS = EnumSet.of(SimulateOption.FROM, SimulateOption.FLAVOUR,
-        SimulateOption.WITHOUT,
-        SimulateOption.ONLY);
+        SimulateOption.MESSAGES, SimulateOption.WITHOUT, SimulateOption.ONLY);
+    private static final Set<SimulateOption> INGREDIENTS = EnumSet.of(SimulateOption.WITHOUT, SimulateOption.ONLY);
 
     private final OptionValues<SimulateOption> given;
     private final PrintStream out;
@@ -152,17 +154,31 @@ public final class SimulateMain {
 
     private boolean randomPrograms() {
         refuse(ONE_PROGRAM, "not together with --seeds");
-        String flavour = given.text(SimulateOption.FLAVOUR);
-        long from = given.number(SimulateOption.FROM);
-        RandomReport report = new RandomRuns().flavour(flavour.equals(SimulateOption.ALL) ? null
-            : Flavour.byKey(flavour)).faults(faults())
-            .without(without()).seeds(from, given.count(SimulateOption.SEEDS))
-            .losses(losses()).shaped(this::shape).run();
+        boolean hasMessages = given.has(SimulateOption.MESSAGES);
+        RandomReport report = new RandomRuns().of(hasMessages ? messagePrograms() : windowPrograms()).faults(faults())
+            .seeds(given.number(SimulateOption.FROM), given.count(SimulateOption.SEEDS))
+            .losses(hasMessages && !given.has(SimulateOption.LOSSES) ? 0 : losses()).shaped(this::shape).run();
         out.println(report);
         if (given.has(SimulateOption.JSON)) {
             out.println(report.json());
         }
         return report.clean();
+    }
+
+    private RandomPrograms windowPrograms() {
+        String flavour = given.text(SimulateOption.FLAVOUR);
+        return new RandomWindowPrograms(flavour.equals(SimulateOption.ALL) ? null : Flavour.byKey(flavour), without());
+    }
+
+    private RandomPrograms messagePrograms() {
+        refuse(INGREDIENTS, "not together with --messages, whose programs have no ingredients");
+        Protocol protocol = shape(new Simulation()).options().protocol();
+        if (protocol.hasLogs()) {
+            throw new MisuseException("--protocol=" + protocol + ": logs accesses, and no messages: use --protocol "
+                + "coordinated, pessimistic-v or none with --messages");
+        }
+        String flavour = given.text(SimulateOption.FLAVOUR);
+        return new RandomMessagePrograms(flavour.equals(SimulateOption.ALL) ? null : MessageFlavour.byKey(flavour));
     }
 
     private Set<Ingredient> without() {

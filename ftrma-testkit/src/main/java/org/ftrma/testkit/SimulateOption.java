@@ -1,5 +1,6 @@
 package org.ftrma.testkit;
 
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -8,14 +9,16 @@ import org.ftrma.options.JobOption;
 import org.ftrma.options.OptionForm;
 import org.ftrma.options.OptionTable;
 import org.ftrma.options.OptionText;
+import org.ftrma.testkit.programs.Flavour;
 import org.ftrma.testkit.programs.Ingredient;
+import org.ftrma.testkit.programs.MessageFlavour;
 import org.ftrma.testkit.programs.Programs;
 import org.ftrma.testkit.programs.SimProgram;
 
 /** The options of the simulate command: name, form, default and meaning in one place. Any thread. */
 public enum SimulateOption implements CommandOption {
-    PROGRAM("program", OptionForm.text("NAME"), "halo", "the program: " + names() + ", random-FLAVOUR-NUMBER or "
-        + "strangers-NUMBER"),
+    PROGRAM("program", OptionForm.text("NAME"), "halo", "the program: " + names() + ", random-FLAVOUR-NUMBER, "
+        + "messages-FLAVOUR-NUMBER or strangers-NUMBER"),
     RANKS(JobOption.RANKS, OptionForm.count(1, 64), "3", "computing ranks"),
     CHECKSUMS(JobOption.CHECKSUMS, OptionForm.count(1, 64), "1",
         "checksum ranks of all groups together (with --losses of 2 and more: as many, if not given)"),
@@ -30,6 +33,10 @@ public enum SimulateOption implements CommandOption {
         "as for run: from how many percent of the log budget in use on demand checkpoints are asked for"),
     LOG_BUDGET(JobOption.LOG_BUDGET, "1MiB", "as for run"),
     DEMAND(JobOption.DEMAND, JobOption.DEMAND.defaultText(), "as for run: demand checkpoints, bulk, streaming or off"),
+    EAGER(JobOption.EAGER, JobOption.EAGER.defaultText(), "as for run, of programs whose ranks send messages"),
+    LANE(JobOption.LANE, JobOption.LANE.defaultText(), "as for run, at least four times --eager"),
+    UNEXPECTED(JobOption.UNEXPECTED, JobOption.UNEXPECTED.defaultText(), "as for run"),
+    MESSAGE_LOG(JobOption.MESSAGE_LOG, JobOption.MESSAGE_LOG.defaultText(), "as for run"),
     SEED("seed", OptionForm.count(0, Long.MAX_VALUE), "1", "the first seed; it and the crashes decide everything in a "
         + "run"),
     CRASHES("crashes", OptionForm.text("LIST"), "",
@@ -67,9 +74,14 @@ public enum SimulateOption implements CommandOption {
         "instead of all that: so many random race-free programs, each without crashes, with one, and some with two; "
         + "ranks, "
         + "steps and so on are drawn where they are not given"),
+    MESSAGES("messages", OptionForm.flag(), "off",
+        "with --seeds: programs whose ranks send messages, with a protocol that has such; losses, path, --eager and so "
+        + "on are drawn, too"),
     FROM("from", OptionForm.count(0, Long.MAX_VALUE).as("S"), "1", "the first random program's number"),
     FLAVOUR("flavour", OptionForm.text("NAME"), SimulateOption.ALL,
-        "of the random programs: gsync, locks, atomics, mixed, tangled, guarded or " + SimulateOption.ALL),
+        "of the random programs: " + flavours(Arrays.stream(Flavour.values()).map(Flavour::key)) + " or "
+        + SimulateOption.ALL + "; with --messages: "
+        + flavours(Arrays.stream(MessageFlavour.values()).map(MessageFlavour::key)) + " or " + SimulateOption.ALL),
     WITHOUT("without", OptionForm.text("LIST"), "",
         "what programs of the flavours tangled and guarded are made without, to find what matters: some of "
         + Ingredient.format(EnumSet.allOf(Ingredient.class)).replace(",", ", ")),
@@ -102,6 +114,10 @@ public enum SimulateOption implements CommandOption {
 
     private static OptionForm stride() {
         return OptionForm.count(0, Integer.MAX_VALUE).as("STRIDE");
+    }
+
+    private static String flavours(Stream<String> keys) {
+        return keys.collect(Collectors.joining(", "));
     }
 
     private static String names() {

@@ -34,6 +34,18 @@ class SimulateMainTest {
     }
 
     @Test
+    void messageProgramsAreRunCountedAndSummarized() {
+        assertEquals(0, run("--messages --protocol pessimistic-v --seeds 8 --from 20 --json"), err::toString);
+        assertTrue(out.toString().contains("random message programs of all flavours from 20: 8 programs"),
+            out::toString);
+        assertTrue(out.toString().contains("recovered locally") && out.toString().contains("hangs 0, orphans 0"),
+            out::toString);
+        String last = out.toString().lines().reduce("", (before, line) -> line);
+        assertTrue(last.contains("\"failed\":0,\"hangs\":0,\"orphans\":0,") && last.contains("\"collectives\":{"),
+            last);
+    }
+
+    @Test
     void whatIsGivenIsNotDrawn() {
         assertEquals(1, run("--seeds 4 --flavour locks --ranks 2 --spares 1 --steps 4 --interval 1 --faults "
             + "COMMIT_EARLY --from 1"));
@@ -74,6 +86,12 @@ class SimulateMainTest {
             {"--node-kills 5", "no nodes"},
             {"--crashes none --kills 5", "--kills=5: not together with --crashes"},
             {"--from 3", "--from=3: only together with --seeds"},
+            {"--messages", "only together with --seeds"},
+            {"--messages --seeds 3 --protocol full",
+                "--protocol=full: logs accesses, and no messages: use --protocol coordinated, pessimistic-v or none"},
+            {"--messages --seeds 3 --flavour locks", "must be one of ptp, any, collectives, mixed"},
+            {"--messages --seeds 3 --without guards", "--without=guards: not together with --messages"},
+            {"--program messages-locks-3", "must be one of ptp, any, collectives, mixed"},
         }) {
             assertEquals(2, run(one[0]), one[0]);
             assertTrue(err.toString().contains(one[1]), err::toString);

@@ -49,12 +49,16 @@ public final class Programs {
 
     /**
      * The program of that name: one of {@link #all} or {@link #ownWindow}, {@link #messages}, a {@link RandomProgram},
-     * or a {@link StrangersProgram}.
+     * a {@link RandomMessages}, or a {@link StrangersProgram}.
      */
     public static SimProgram byName(String name, long steps) {
         RandomProgram random = RandomProgram.parse(name, steps);
         if (random != null) {
             return random;
+        }
+        RandomMessages messages = RandomMessages.parse(name, steps);
+        if (messages != null) {
+            return messages;
         }
         StrangersProgram strangers = StrangersProgram.parse(name, steps);
         if (strangers != null) {
@@ -63,6 +67,6 @@ public final class Programs {
         List<String> names = named(steps).stream().map(SimProgram::name).toList();
         return named(steps).stream().filter(program -> program.name().equals(name)).findFirst()
             .orElseThrow(() -> new MisuseException("program=" + name + ": must be one of " + String.join(", ", names)
-                + ", random-FLAVOUR-NUMBER, strangers-NUMBER"));
+                + ", random-FLAVOUR-NUMBER, messages-FLAVOUR-NUMBER, strangers-NUMBER"));
     }
 }
