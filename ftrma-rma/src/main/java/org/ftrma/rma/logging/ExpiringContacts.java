@@ -46,9 +46,14 @@ final class ExpiringContacts {
         isDue = false;
         IdlePeers idle = log.idlePeers();
         BitSet left = session.peers.asked();
-        left.stream().filter(rank -> idle.isNear(rank) || !rules.isLeftAlone(idle.isIdle(rank))).forEach(left::clear);
+        for (int rank = left.nextSetBit(0); rank >= 0; rank = left.nextSetBit(rank + 1)) {
+            if (idle.isNear(rank) || !rules.isLeftAlone(idle.isIdle(rank))) {
+                left.clear(rank);
+            } else {
+                leave(log, rank);
+            }
+        }
         if (!left.isEmpty()) {
-            left.stream().forEach(rank -> leave(log, rank));
             session.peers.renounce(left);
         }
     }
