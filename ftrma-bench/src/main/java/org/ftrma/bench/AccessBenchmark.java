@@ -19,11 +19,6 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
-import org.openjdk.jmh.profile.GCProfiler;
-import org.openjdk.jmh.runner.Runner;
-import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.Options;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
  * Accesses of rank 0 to rank 1, a process of its own. It is a program of two ranks: rank 0 runs JMH in its process (no
@@ -81,7 +76,7 @@ public class AccessBenchmark {
                     arena.allocate(UNCACHED_BYTES, 4096));
                 rank.source().fill((byte) 1);
                 rank.local().fill((byte) 1);
-                measure(name);
+                DataThread.measure(AccessBenchmark.class, name);
             }
             shared.putLong(1, 1, STOP_OFFSET);
             running.gsync();
@@ -92,18 +87,6 @@ public class AccessBenchmark {
         } else {
             running.gsync();
         }
-    }
-
-    private static void measure(String name) {
-        Options options = new OptionsBuilder().include("\\.AccessBenchmark\\." + name + "$").forks(0)
-            .addProfiler(GCProfiler.class).build();
-        DataThread.serve(() -> {
-            try {
-                new Runner(options).run();
-            } catch (RunnerException e) {
-                throw new IllegalStateException("the benchmark " + name + " failed", e);
-            }
-        });
     }
 
     /** Takes over the rank, on its data thread ({@link DataThread}). */

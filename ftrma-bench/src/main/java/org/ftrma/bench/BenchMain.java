@@ -22,7 +22,8 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import picocli.CommandLine;
 
 /**
- * Runs benchmarks: {@code access ...} those between two processes ({@link AccessBench}), {@code overhead ...} those of
+ * Runs benchmarks: {@code access ...} those between two processes ({@link AccessBench}), {@code messages ...}
+ * messages there and back ({@link MessageBench}), {@code overhead ...} those of
  * whole jobs ({@link OverheadBench}), {@code blocking} what a checkpoint takes ({@link BlockingBench}),
  * {@code hosts ...} what a network between hosts costs ({@link HostsBench}), {@code fig10c ...} the paper's experiments
  * ({@link FigureBench}), else {@code PATTERN [JMH options]}, such as {@code BenchMain XorBenchmark -p bytes=4096 -f 1}.
@@ -44,7 +45,8 @@ public final class BenchMain {
 
     /** What has a name of its own. */
     @CommandLine.Command(name = "ftrma bench", subcommands =
-        {AccessBench.class, BlockingBench.class, OverheadBench.class, HostsBench.class, FigureBench.class})
+        {AccessBench.class, MessageBench.class, BlockingBench.class, OverheadBench.class, HostsBench.class,
+            FigureBench.class})
     private static final class Commands {
     }
 

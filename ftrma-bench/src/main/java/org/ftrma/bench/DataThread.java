@@ -7,6 +7,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
  * JMH's workers on the data thread of a rank, which alone may access windows; JMH itself runs on a thread beside it.
@@ -24,8 +29,21 @@ public final class DataThread extends AbstractExecutorService {
         }
     }
 
+    /** Runs one benchmark of a class in this process, with its allocations; its methods are called on this thread. */
+    static void measure(Class<?> benchmarks, String name) {
+        Options options = new OptionsBuilder().include("\\." + benchmarks.getSimpleName() + "\\." + name + "$").forks(0)
+            .addProfiler(GCProfiler.class).build();
+        serve(() -> {
+            try {
+                new Runner(options).run();
+            } catch (RunnerException e) {
+                throw new IllegalStateException("the benchmark " + name + " failed", e);
+            }
+        });
+    }
+
     /** Runs {@code measuring} on a thread of its own, and here, until it ends, what it hands to workers. */
-    static void serve(Runnable measuring) {
+    private static void serve(Runnable measuring) {
         System.setProperty("jmh.executor", "CUSTOM");
         System.setProperty("jmh.executor.class", DataThread.class.getName());
         CompletableFuture<Void> measured = CompletableFuture.runAsync(measuring,

@@ -211,7 +211,7 @@ class DiskLevelTest {
 
     /** m is 2: any two at once, at any moment of a job that was started from disk, and writes to it. */
     @ParameterizedTest
-    @CsvSource({"halo,coordinated,44", "locks,full,45", "atomics,coordinated,52"})
+    @CsvSource({"halo,coordinated,43", "locks,full,45", "atomics,coordinated,52"})
     void twoAtOnceInARestartedJobAreRecovered(String program, String protocol, long seed) {
         Setup setup = new Setup(program, protocol, seed, 6, SLOW_NANOS, Set.of(), 2);
         Map<Integer, Map<String, byte[]>> expected = setup.expected();

@@ -93,10 +93,10 @@ public final class CollectiveCall {
             : "");
     }
 
-    /** Of what {@link #tell} has written. */
+    /** Of what {@link #tell} has written; null: that was emptied meanwhile, by a rank that has ended. */
     static String describe(long code, long bytes) {
         Kind kind = Kind.ALL[(int) (code & 0xff) % Kind.ALL.length];
-        return kind.text + switch (kind) {
+        return kind == Kind.NONE ? null : kind.text + switch (kind) {
             case BROADCAST -> " of " + bytes + " bytes from rank " + (code >>> 32);
             case ALL_REDUCE -> " " + OPS[(int) (code >>> 8 & 0xff) % OPS.length] + " "
                 + TYPES[(int) (code >>> 16 & 0xff) % TYPES.length] + " of "
