@@ -1,8 +1,12 @@
 package org.ftrma.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
 import org.ftrma.testkit.programs.Programs;
 import org.ftrma.testkit.programs.SimProgram;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +48,28 @@ class PessimisticLossesTest {
     @CsvSource({"logged-messages, auto, 60", "any-source, auto, 60", "any-source, network, 30"})
     void twoProcessesAreKilled(String name, String path, int pairs) {
         holds(simulation(program(name), path).ranks(4).checksums(2).pairs(pairs));
+    }
+
+    /**
+     * Its replacement is told the key of the lost logger, and may meet the process that takes its place before that has
+     * a key of its own: it goes on without a logger there.
+     */
+    @ParameterizedTest
+    @CsvSource({"logged-messages, auto, 4", "any-source, auto, 3", "logged-messages, network, 3"})
+    void anEventLoggerIsLostWhileARankIsRestored(String name, String path, long seed) {
+        Simulation simulation = simulation(program(name), path).ranks(2).checksums(2).losses(2).spares(2).seed(seed);
+        long half = simulation.replay().steps() / 2;
+        SimResult once = simulation.crashes("m1#" + half).replay();
+        assertEquals(1, once.outcome().localRecoveries(), once::story);
+        List<Consumer<SimMemory>> cases = new ArrayList<>();
+        for (long step = half + 1; step < half + 260; step += 2) {
+            List<Crash> crashes = Crash.parse("m1#" + half + ",m3#" + step);
+            cases.add(memory -> {
+                SimResult result = simulation.run(seed, crashes, memory);
+                assertNull(result.fault(once.contents()), () -> simulation.command(seed, crashes) + result.story());
+            });
+        }
+        SimWorkers.run(cases);
     }
 
     /** Of one group: all go back, also to where nothing had been sent, or something was under way. */

@@ -274,14 +274,20 @@ public final class Session implements MembershipListener {
     /**
      * Opens regions of a peer by their keys. The keys are asked for when the peer is there, since a process that
      * replaces it has others; and again when a loss was heard of meanwhile: they may be those of a lost process.
+     *
+     * @throws PeerLostException if a checksum rank is lost meanwhile: who takes its place may have no keys yet
      */
     public List<RemoteMemory> attachAll(int peer, Supplier<List<byte[]>> keys) {
+        boolean wasThere = !inbox.isMissing(peer);
         while (true) {
             awaitReturn(peer);
             int known = losses;
             try {
                 if (connect(peer)) {
                     List<byte[]> answer = keys.get();
+                    if (wasThere && peer >= ranks && inbox.isMissing(peer)) {
+                        throw new PeerLostException(peer, "peer=" + peer + " was lost when its keys were asked for");
+                    }
                     if (losses == known) {
                         return answer.stream().map(key -> region(peer, key)).toList();
                     }
