@@ -79,7 +79,7 @@ class ScriptToolsTest extends ScriptWorld {
     void whatTestsOnSeveralHostsNeedIsInstalledOnceOrTheyAreSaidToBeSkipped() throws Exception {
         jdk("usr/lib/jvm/usual", "25");
         for (String tool : List.of("ip", "tc", "unshare", "nsenter", "setpriv", "setsid", "umount", "hostname",
-            "sleep")) {
+            "sleep", "ssh", "ssh-keygen", "sshd")) {
             executable(bin.resolve(tool), "#!/bin/bash\nexit 1\n");
         }
         String skipped = "ftrma: tests on several hosts are skipped. Install what they need with: "
@@ -115,7 +115,7 @@ class ScriptToolsTest extends ScriptWorld {
         assertFalse(output.contains("Slurm"), output);
         assertEquals(0, ftrma(Map.of(), "test", "--slurm"), output);
         assertTrue(output.contains("ftrma: tests with Slurm and mpirun are skipped. Install what they need with: "
-            + "apt-get install -y slurmctld slurmd openmpi-bin\n"), output);
+            + "apt-get install -y slurmctld slurmd openmpi-bin mpich\n"), output);
         String maven = Files.readAllLines(place.resolve("maven.log")).getLast();
         assertTrue(maven.contains(" -pl ftrma-launch -am -Dgroups=slurm -Dftrma.test.excludedGroups= "), maven);
         assertEquals(2, ftrma(Map.of(), "test", "--slurm", "--modules", "ftrma-api"), output);

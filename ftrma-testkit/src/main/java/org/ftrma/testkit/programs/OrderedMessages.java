@@ -24,11 +24,25 @@ final class OrderedMessages implements MessagePart {
     }
 
     /** A message of the plan. */
-    private record Planned(int from, int to, int channel, int tag, int bytes, int back, int send, int receive) {
-        static Planned draw(SimRandom plan, int ranks) {
-            return new Planned(plan.below(ranks), plan.below(ranks),
-                plan.chance(300) ? MessageChannels.TURNED : MessageChannels.WORLD, plan.below(TAGS),
-                MessageState.size(plan), MessageState.size(plan), plan.below(WAYS), plan.below(WAYS - 1));
+    private static final class Planned {
+        final int from;
+        final int to;
+        final int channel;
+        final int tag;
+        final int bytes;
+        final int back;
+        final int send;
+        final int receive;
+
+        Planned(SimRandom plan, int ranks) {
+            from = plan.below(ranks);
+            to = plan.below(ranks);
+            channel = plan.chance(300) ? MessageChannels.TURNED : MessageChannels.WORLD;
+            tag = plan.below(TAGS);
+            bytes = MessageState.size(plan);
+            back = MessageState.size(plan);
+            send = plan.below(WAYS);
+            receive = plan.below(WAYS - 1);
         }
     }
 
@@ -43,7 +57,7 @@ final class OrderedMessages implements MessagePart {
         List<MessageRequest> sends = new ArrayList<>();
         List<Open> receives = new ArrayList<>();
         for (int left = 1 + plan.below(2 * state.ranks + 2); left > 0; left--) {
-            Planned one = Planned.draw(plan, state.ranks);
+            Planned one = new Planned(plan, state.ranks);
             Channel channel = state.channels.of(one.channel);
             if (one.from == one.to) {
                 if (one.from == state.rank) {

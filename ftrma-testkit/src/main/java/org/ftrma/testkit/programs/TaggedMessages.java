@@ -21,8 +21,21 @@ final class TaggedMessages implements MessagePart {
     private final List<MessageRequest> sends = new ArrayList<>();
 
     /** A message of the plan, sent in a step, and received so many later. */
-    private record Planned(long step, int from, int to, int tag, int bytes, int later, boolean isSynchronous,
-        boolean isProbed) {
+    private static final class Planned {
+        final int from;
+        final int to;
+        final long step;
+        int tag;
+        int bytes;
+        int later;
+        boolean isSynchronous;
+        boolean isProbed;
+
+        Planned(long step, int from, int to) {
+            this.step = step;
+            this.from = from;
+            this.to = to;
+        }
     }
 
     /** A receive that is open. */
@@ -41,11 +54,14 @@ final class TaggedMessages implements MessagePart {
         for (int from = 0; from < state.ranks && !isSilent; from++) {
             for (int to = 0; to < state.ranks; to++) {
                 for (int i = plan.chance(500) ? 0 : 1 + plan.below(MOST); i > 0; i--) {
+                    Planned one = new Planned(step, from, to);
                     int later = step == 0 ? 1 + plan.below(LATEST) : plan.chance(700) ? 0 : plan.below(LATEST + 1);
-                    int bytes = MessageState.size(plan);
-                    boolean isSynchronous = plan.chance(150) && later == 0;
-                    all.add(new Planned(step, from, to, FIRST_TAG + (int) step * MOST + i - 1, bytes,
-                        (int) Math.min(later, steps - step), isSynchronous, plan.chance(250)));
+                    one.tag = FIRST_TAG + (int) step * MOST + i - 1;
+                    one.bytes = MessageState.size(plan);
+                    one.later = (int) Math.min(later, steps - step);
+                    one.isSynchronous = plan.chance(150) && later == 0;
+                    one.isProbed = plan.chance(250);
+                    all.add(one);
                 }
             }
         }
