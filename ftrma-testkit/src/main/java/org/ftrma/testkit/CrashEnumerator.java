@@ -81,8 +81,7 @@ final class CrashEnumerator {
         List<Consumer<SimMemory>> cases = new ArrayList<>();
         long[] stores = simulation.run(simulation.seed(), List.of(), new SimMemory()).memberStores();
         for (int member = 0; member < stores.length; member++) {
-            // The last one may come when the run is over, and its processes are left.
-            for (long store = 1 + member % stride; store < stores[member]; store += stride) {
+            for (long store = 1 + member % stride; store <= stores[member]; store += stride) {
                 Crash crash = new Crash(true, member, store, Crash.How.STORE);
                 cases.add(memory -> runOne(simulation.seed(), List.of(crash), memory));
             }

@@ -407,12 +407,12 @@ public final class SimCluster {
 
         @Override
         public SimProcess.Fate beforeStore(SimProcess process) {
-            if (process.member < 0) {
-                return SimProcess.Fate.LIVE;
+            if (process.member < 0 || outcome != null) {
+                return SimProcess.Fate.LIVE; // the job is over: nothing comes of what is stored by those who leave
             }
             long store = ++memberStores[process.member];
             for (Crash crash : crashes) {
-                if (crash.isAtStore(process.member, store) && outcome == null) {
+                if (crash.isAtStore(process.member, store)) {
                     fired++;
                     return SimProcess.Fate.DIE;
                 }
