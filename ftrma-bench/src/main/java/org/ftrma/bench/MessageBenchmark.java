@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Messages of rank 0 to rank 1, a process of its own, which answers each in the same way: a round trip is one
- * operation. As in {@link AccessBenchmark} rank 0 runs JMH in its process, one benchmark for each job. {@link MessageBench} starts
- * the jobs.
+ * operation. As in {@link AccessBenchmark} rank 0 runs JMH in its process, one benchmark for each job.
+ * {@link MessageBench} starts the jobs.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
