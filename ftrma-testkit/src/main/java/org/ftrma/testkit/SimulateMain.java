@@ -172,7 +172,7 @@ public final class SimulateMain {
 
     private RandomPrograms messagePrograms() {
         refuse(INGREDIENTS, "not together with --messages, whose programs have no ingredients");
-        Protocol protocol = shape(new Simulation()).options().protocol();
+        Protocol protocol = new Simulation().protocol(given.text(SimulateOption.PROTOCOL)).options().protocol();
         if (protocol.hasLogs()) {
             throw new MisuseException("--protocol=" + protocol + ": logs accesses, and no messages: use --protocol "
                 + "coordinated, pessimistic-v or none with --messages");

@@ -45,6 +45,13 @@ class SimulateMainTest {
             last);
     }
 
+    /** Checksum ranks are drawn as many as that takes. */
+    @Test
+    void messageProgramsTakeTheNumberOfLossesThatIsGiven() {
+        assertEquals(0, run("--messages --protocol pessimistic-v --losses 2 --seeds 4 --from 30"), err::toString);
+        assertTrue(out.toString().contains("from 30: 4 programs"), out::toString);
+    }
+
     @Test
     void whatIsGivenIsNotDrawn() {
         assertEquals(1, run("--seeds 4 --flavour locks --ranks 2 --spares 1 --steps 4 --interval 1 --faults "
