@@ -87,7 +87,7 @@ final class CutWord {
             }
         }
         remember(cut, step);
-        return cut == step && cut > lastCut;
+        return cut > lastCut && cut == step;
     }
 
     /** Whether the word has what each rank has reached. */
