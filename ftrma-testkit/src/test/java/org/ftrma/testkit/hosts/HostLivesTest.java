@@ -48,7 +48,7 @@ class HostLivesTest {
     }
 
     @Test
-    void eachHostHasItsOwnNameMemoryFilesAndProcesses() {
+    void eachHostHasItsOwnNameMemoryFilesAndProcesses() throws IOException {
         assertEquals("h2", shell(2, "hostname"));
         assertEquals("login", shell(NamespacedHosts.LOGIN, "cat /proc/sys/kernel/hostname"));
         assertEquals("10.77.0.2", hosts.address(2));
@@ -65,9 +65,12 @@ class HostLivesTest {
         String pid = shell(1, "echo $$");
         assertTrue(Long.parseLong(pid) < 100, "a number of its own namespace: " + pid);
 
-        Process sleeping = hosts.run(1, List.of("sleep", "1000"));
-        long machinePid = sleeping.pid();
-        assertEquals(List.of("sleep 1000"), hosts.processes(1).stream().map(RunningProcess::command).toList());
+        Process echoing = hosts.run(1, List.of("cat", "-"));
+        long machinePid = echoing.pid();
+        echoing.getOutputStream().write("here\n".getBytes(StandardCharsets.UTF_8));
+        echoing.getOutputStream().flush();
+        assertEquals("here", echoing.inputReader().readLine(), "what runs is the command, not what starts it");
+        assertEquals(List.of("cat -"), hosts.processes(1).stream().map(RunningProcess::command).toList());
         assertEquals(machinePid, hosts.processes(1).getFirst().machinePid());
         assertEquals(List.of(), hosts.processes(2));
     }
