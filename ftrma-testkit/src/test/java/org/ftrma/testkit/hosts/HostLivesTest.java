@@ -206,7 +206,8 @@ class HostLivesTest {
 
         Process long1 = hosts.run(1, List.of(ssh, "h2", "echo begun; cat > /dev/null; touch /dev/shm/saw-the-end"));
         assertEquals("begun", long1.inputReader().readLine());
-        assertEquals(1, hosts.processes(2).stream().filter(one -> one.command().startsWith("cat")).count());
+        ProcFiles.await(() -> hosts.processes(2).stream().filter(one -> one.command().startsWith("cat")).count() == 1,
+            60, () -> "one cat on host 2");
         long1.destroyForcibly();
         ProcFiles.await(() -> hosts.sharedMemory(2).contains("saw-the-end"), 60, () -> "the end of the input");
 
