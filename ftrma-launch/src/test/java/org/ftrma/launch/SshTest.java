@@ -102,6 +102,21 @@ class SshTest extends HostsTest {
         assertNobodyLoggedIn(1, 2, 3);
     }
 
+    /** A launcher that is killed can end nobody. */
+    @SideBySide
+    void theClientOfASilentHostEndsWithTheLauncherToo() throws IOException {
+        beginBySsh("--iterations 4000");
+        job.awaitLine("(step 5) is committed");
+        hosts.mute(2);
+        try {
+            job.killLauncher();
+            assertClientsEnd();
+        } finally {
+            hosts.unmute(2);
+        }
+        assertNobodyLoggedIn(1, 2, 3);
+    }
+
     @SideBySide
     void aHostWithAnotherKeyIsNamed() throws IOException {
         ssh.forgeKeyOf(2);

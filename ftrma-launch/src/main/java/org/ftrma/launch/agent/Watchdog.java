@@ -31,15 +31,20 @@ public final class Watchdog implements AutoCloseable {
 
     /** Begins to wait. */
     public Watchdog(List<Path> places) throws IOException {
-        // In a session of its own, so that what ends the launcher's whole process group leaves it to its work.
+        List<String> command = command(SCRIPT);
+        places.forEach(place -> command.add(place.toString()));
+        shell = new ProcessBuilder(command).directory(new File("/"))
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    }
+
+    /** A shell in a session of its own: what ends the launcher's whole process group leaves it to its work. */
+    static List<String> command(String script) {
         List<String> command = new ArrayList<>();
         if (Files.isExecutable(Path.of("/usr/bin/setsid"))) {
             command.add("/usr/bin/setsid");
         }
-        command.addAll(List.of("/bin/sh", "-c", SCRIPT, NAME));
-        places.forEach(place -> command.add(place.toString()));
-        shell = new ProcessBuilder(command).directory(new File("/"))
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        command.addAll(List.of("/bin/sh", "-c", script, NAME));
+        return command;
     }
 
     /** Whether a process of this user is such a shell, of whatever process. */

@@ -8,12 +8,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.ftrma.launch.agent.ClientWatchdog;
 import org.ftrma.rank.control.Token;
 
 /**
  * The programs that start agents on other hosts: a remote shell or an mpirun for each, or one srun for all of them. The
- * job's secret goes to their standard input. Closed, it ends what it has started here; the agents themselves end when
- * their connection does. One thread.
+ * job's secret goes to their standard input. Closed, it ends what it has started here, as a {@link ClientWatchdog} does
+ * if this process is killed; the agents themselves end when their connection does. One thread.
  */
 public final class AgentStarter implements AutoCloseable {
     private static final long END_NANOS = 5_000_000_000L;
@@ -22,6 +23,7 @@ public final class AgentStarter implements AutoCloseable {
     private final PrintStream err;
     private final List<Process> started = new ArrayList<>();
     private final List<Thread> relays = new ArrayList<>();
+    private ClientWatchdog watchdog;
 
     /**
      * Has started nothing yet.
@@ -38,8 +40,10 @@ public final class AgentStarter implements AutoCloseable {
      * @param name before each line of its output
      */
     void start(String name, List<String> command, Token token) throws IOException {
+        watchdog = watchdog == null ? new ClientWatchdog() : watchdog;
         Process process = new ProcessBuilder(command).start();
         started.add(process);
+        watchdog.watch(process);
         relay(name, process);
         try (OutputStream to = process.getOutputStream()) {
             to.write((token.text() + "\n").getBytes(StandardCharsets.US_ASCII));
@@ -80,6 +84,9 @@ public final class AgentStarter implements AutoCloseable {
         }
         started.forEach(Process::destroyForcibly);
         awaitLastWords();
+        if (watchdog != null) {
+            watchdog.close();
+        }
     }
 
     /** What one has printed tells why it has ended. Somebody that it has left behind may still have its output. */
