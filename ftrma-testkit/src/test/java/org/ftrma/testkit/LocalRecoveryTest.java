@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LocalRecoveryTest {
-    private static final int PROGRAMS = 1250;
+    private static final int PROGRAMS = 700;
 
     static Stream<String> programs() {
         return Programs.all(1).stream().map(SimProgram::name);

@@ -109,7 +109,7 @@ class PairsTest {
         List<List<Crash>> crashes = new ArrayList<>();
         for (long apart : new long[] {0, 20, 200}) {
             for (int[] pair : pairs) {
-                crashes.addAll(StrangersTest.pairsFrom(simulation, pair[0], pair[1], apart, 80, 60));
+                crashes.addAll(StrangersTest.pairsFrom(simulation, pair[0], pair[1], apart, 40, 60));
             }
         }
         Queue<SimResult> results = new ConcurrentLinkedQueue<>();
