@@ -2,7 +2,7 @@ package org.ftrma.options;
 
 import org.ftrma.MisuseException;
 
-/** When coordinated checkpoints are taken. */
+/** When checkpoints are taken: coordinated ones, or those that each rank takes alone. */
 public sealed interface Interval {
     /** By Daly's formula from the MTBF and the measured cost. */
     record Daly() implements Interval {
@@ -24,12 +24,12 @@ public sealed interface Interval {
     record EveryTime(long nanos) implements Interval {
     }
 
-    /** Never: failures go back to generation 0. */
+    /** Never: without any checkpoint failures go back to generation 0. */
     record Never() implements Interval {
     }
 
-    /** Parses {@code daly}, {@code none}, a number of steps, or a duration with a unit. */
-    static Interval parse(String text) {
+    /** Parses {@code daly}, {@code none}, a number of steps, or a duration with a unit: the value of that option. */
+    static Interval parse(String key, String text) {
         String value = text.trim();
         if (value.equals("daly")) {
             return new Daly();
@@ -38,13 +38,13 @@ public sealed interface Interval {
             return new Never();
         }
         if (value.chars().allMatch(Character::isDigit) && !value.isEmpty()) {
-            long steps = Units.count("interval", value, 1, Integer.MAX_VALUE - 1L);
+            long steps = Units.count(key, value, 1, Integer.MAX_VALUE - 1L);
             return new EverySteps(steps);
         }
         if (value.isEmpty() || !Character.isDigit(value.charAt(0))) {
-            throw new MisuseException("--interval=" + text
+            throw new MisuseException("--" + key + "=" + text
                 + ": must be daly, none, a number of steps, or a time with a unit such as 2.7s");
         }
-        return new EveryTime(Units.durationNanos("interval", value));
+        return new EveryTime(Units.durationNanos(key, value));
     }
 }

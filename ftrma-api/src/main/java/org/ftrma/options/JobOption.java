@@ -51,6 +51,9 @@ public enum JobOption implements CommandOption {
     DEMAND("demand", OptionForm.oneOf(DemandForm.values()), DemandForm.BULK.word(),
         "demand checkpoints of single ranks (protocol "
         + Protocol.that(Protocol::recoversLocally) + "): " + OptionText.WORDS),
+    INDEPENDENT("independent", OptionForm.interval(), JobOption.NOTHING, "when each rank takes a demand checkpoint "
+        + "that nobody needs, one rank after the other (protocol " + Protocol.that(Protocol::recoversLocally)
+        + "): as --interval"),
     STAGING("staging", OptionForm.oneOf(Staging.values()), Staging.CACHE.word(),
         "where Window.stage lets a put of 4 KiB or more be packed "
         + "(protocols " + Protocol.that(Protocol::logsPuts) + "): " + OptionText.WORDS),

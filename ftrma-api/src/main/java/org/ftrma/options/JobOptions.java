@@ -310,7 +310,12 @@ public final class JobOptions {
 
     /** When checkpoints are taken. */
     public Interval interval() {
-        return Interval.parse(value(JobOption.INTERVAL));
+        return Interval.parse(JobOption.INTERVAL.key(), value(JobOption.INTERVAL));
+    }
+
+    /** When each rank takes a checkpoint alone, whatever the others do. */
+    public Interval independent() {
+        return Interval.parse(JobOption.INDEPENDENT.key(), value(JobOption.INDEPENDENT));
     }
 
     /** Mean time between failures. */

@@ -97,7 +97,7 @@ public final class OptionForm {
     /** daly, steps, a duration, or none. */
     public static OptionForm interval() {
         return of("WHEN", (key, value) -> {
-            Interval.parse(value);
+            Interval.parse(key, value);
             return 0;
         });
     }

@@ -21,9 +21,9 @@ final class OptionsWithoutEffect {
         JobOption.TOPOLOGY, JobOption.AWARE,
         JobOption.SPARES, JobOption.INTERVAL, JobOption.MTBF, JobOption.CUT_DEADLINE, JobOption.LOG_BUDGET,
         JobOption.LOG_LOW,
-        JobOption.LOG_OVERFLOW, JobOption.DEMAND, JobOption.STAGING, JobOption.MESSAGE_LOG);
+        JobOption.LOG_OVERFLOW, JobOption.DEMAND, JobOption.INDEPENDENT, JobOption.STAGING, JobOption.MESSAGE_LOG);
     private static final Set<JobOption> OF_LOGS = EnumSet.of(JobOption.LOG_BUDGET, JobOption.LOG_LOW,
-        JobOption.LOG_OVERFLOW, JobOption.DEMAND,
+        JobOption.LOG_OVERFLOW, JobOption.DEMAND, JobOption.INDEPENDENT,
         JobOption.STAGING);
     private static final Set<JobOption> OF_ACCESS_LOGS = EnumSet.of(JobOption.LOG_BUDGET, JobOption.LOG_OVERFLOW,
         JobOption.STAGING);
@@ -60,8 +60,9 @@ final class OptionsWithoutEffect {
             } else if (!options.protocol().hasLogs()) {
                 add(notes, OF_LOGS, given, "there are no logs with --protocol " + asked);
             } else if (!options.protocol().recoversLocally()) {
-                add(notes, EnumSet.of(JobOption.DEMAND), given, "there are demand checkpoints with --protocol "
-                    + Protocol.FULL + " and " + Protocol.PESSIMISTIC_V + " only");
+                add(notes, EnumSet.of(JobOption.DEMAND, JobOption.INDEPENDENT), given,
+                    "there are demand checkpoints with --protocol " + Protocol.FULL + " and " + Protocol.PESSIMISTIC_V
+                    + " only");
             }
             if (options.protocol().hasLogs() && options.forceNetwork()) {
                 add(notes, EnumSet.of(JobOption.STAGING), given, "no rank's memory is mapped with --path network");
@@ -72,7 +73,11 @@ final class OptionsWithoutEffect {
                 add(notes, EnumSet.of(JobOption.MESSAGE_LOG), given, "messages are not logged with --protocol "
                     + asked);
             }
-            if (!(options.interval() instanceof Interval.Daly)) {
+            if (options.protocol().recoversLocally() && !options.hasDemandCheckpoints()) {
+                add(notes, EnumSet.of(JobOption.INDEPENDENT), given, "there are no demand checkpoints with --demand "
+                    + options.value(JobOption.DEMAND));
+            }
+            if (!(options.interval() instanceof Interval.Daly || options.independent() instanceof Interval.Daly)) {
                 add(notes, EnumSet.of(JobOption.MTBF), given, "it is for --interval daly");
             }
         }

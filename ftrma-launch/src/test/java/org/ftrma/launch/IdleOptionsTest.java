@@ -51,6 +51,9 @@ class IdleOptionsTest {
             + "--message-log is for messages"),
             notes(Map.of("demand", "off", "staging", "log", "message-log", "1MiB", "checksums", "1", "protocol",
             "pessimistic-v")));
+        assertEquals(List.of("--independent has no effect: there are no demand checkpoints with --demand off"),
+            notes(Map.of("independent", "daly", "mtbf", "1h", "interval", "2", "demand", "off", "checksums", "1",
+                "protocol", "full")));
         assertEquals(List.of("--message-log has no effect: messages are not logged with --protocol full"),
             notes(Map.of("message-log", "1MiB", "checksums", "1", "protocol", "full")));
     }

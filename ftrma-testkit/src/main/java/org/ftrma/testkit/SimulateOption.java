@@ -33,6 +33,8 @@ public enum SimulateOption implements CommandOption {
         "as for run: from how many percent of the log budget in use on demand checkpoints are asked for"),
     LOG_BUDGET(JobOption.LOG_BUDGET, "1MiB", "as for run"),
     DEMAND(JobOption.DEMAND, JobOption.DEMAND.defaultText(), "as for run: demand checkpoints, bulk, streaming or off"),
+    INDEPENDENT(JobOption.INDEPENDENT, JobOption.INDEPENDENT.defaultText(), "as for run: when each rank takes one "
+        + "alone"),
     EAGER(JobOption.EAGER, JobOption.EAGER.defaultText(), "as for run, of programs whose ranks send messages"),
     LANE(JobOption.LANE, JobOption.LANE.defaultText(), "as for run, at least four times --eager"),
     UNEXPECTED(JobOption.UNEXPECTED, JobOption.UNEXPECTED.defaultText(), "as for run"),

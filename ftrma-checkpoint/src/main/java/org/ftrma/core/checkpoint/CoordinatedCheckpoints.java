@@ -184,11 +184,12 @@ public final class CoordinatedCheckpoints implements Checkpoints {
     @Override
     public void atBoundary(long step) {
         boolean isWanted = listener.needsCut() || session.inbox.cuts().isWanted();
-        if (schedule.due(step, isWanted, listener.replaying())) {
+        boolean isCut = schedule.due(step, isWanted, listener.replaying());
+        if (isCut) {
             cut(step);
         }
         if (demands != null) {
-            demands.atBoundary(step);
+            demands.atBoundary(step, isCut);
         }
     }
 

@@ -64,7 +64,11 @@ final class CutSchedule implements CheckpointedState {
 
     /** What a checkpoint costs is guessed from the size of an image, until one was taken. */
     void guessCost(long imageBytes) {
-        costNanos = costNanos == 0 ? 1_000_000 + imageBytes / BYTES_PER_NANO : costNanos;
+        costNanos = costNanos == 0 ? guessedCostNanos(imageBytes) : costNanos;
+    }
+
+    static double guessedCostNanos(long imageBytes) {
+        return 1_000_000 + imageBytes / BYTES_PER_NANO;
     }
 
     /** As {@link #open}, from an image between two cuts: the next cut is where it would have been. */

@@ -14,6 +14,7 @@ final class DemandCheckpoints {
     private final UpdateGate gate;
     private final CutListener listener;
     private final CutObstacle obstacle;
+    private final OwnSchedule schedule;
     private Images images;
 
     DemandCheckpoints(Session session, UpdateGate gate, CutListener listener, CutObstacle obstacle) {
@@ -21,21 +22,34 @@ final class DemandCheckpoints {
         this.session = session;
         this.gate = gate;
         this.obstacle = obstacle;
+        this.schedule = new OwnSchedule(session);
     }
 
     /** To be called in each view: the committed image is restored. */
     void open(Images restored) {
         images = restored;
         gate.checkpointsInto(images.slots());
+        schedule.open(images.layout().imageBytes());
     }
 
-    /** Asks for what this rank's logs need; and takes one, if this rank was told to. */
-    void atBoundary(long step) {
+    /**
+     * Asks for what this rank's logs need, and for one of its own if it is time; and takes one, if this rank was told
+     * to.
+     *
+     * @param isCut whether all ranks have just taken one
+     */
+    void atBoundary(long step, boolean isCut) {
         session.inbox.drainIfReady();
         gate.askForDemand(); // first: an image that is ready waits for those that were asked for
+        boolean isReplaying = gate.replaying() || listener.replaying();
+        if (!isReplaying && schedule.due(step, isCut) && session.inbox.generation() > 0) {
+            session.inbox.send(new ControlMessage.DemandWanted(session.inbox.view(), session.member, false));
+        }
         ControlMessage.DemandTake order = session.inbox.demand();
-        if (order != null && !gate.replaying() && !listener.replaying() && obstacle.now().isEmpty()) {
+        if (order != null && !isReplaying && obstacle.now().isEmpty()) {
+            long began = session.clock.nanoTime();
             take(order, step);
+            schedule.taken(session.clock.nanoTime() - began);
         }
     }
 
