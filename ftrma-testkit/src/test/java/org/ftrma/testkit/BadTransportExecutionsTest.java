@@ -263,7 +263,8 @@ class BadTransportExecutionsTest {
 
     /**
      * One receive takes any source, one any tag, in this order. Both match the first of the messages of rank 1; that of
-     * rank 2 comes before or after these.
+     * rank 2 comes before or after these. Where it comes before them it is behind them in the replay, so that it takes
+     * the event to tell what came first.
      */
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
@@ -302,7 +303,10 @@ class BadTransportExecutionsTest {
         assertEquals(first == 1 ? 2 : 1, noted(contents, 0, 16), "what is left");
     }
 
-    /** The log of rank 0 is full, and it wants room for rank 2, while rank 1 is in the middle of its pull. */
+    /**
+     * In the design a log is trimmed to what images cover; here a full one drops what was received, too. The log of
+     * rank 0 is full, and it wants room for rank 2, while rank 1 is in the middle of its pull.
+     */
     @Test
     void m7WhatAReceiverPullsStaysInTheLog() {
         Story story = story("pulled, not received", logged("path", "network", "message-log", "1MiB"), "none", 1,
