@@ -110,11 +110,7 @@ final class CountedIntake implements Intake {
         one.digests[place] = FrameDescriptor.digest(before, tag, total);
         one.arrived = number;
         if (number <= one.known) {
-            if (one.isReceived[place]) {
-                advance(source, one);
-                return false;
-            }
-            return true;
+            return !one.isReceived[place];
         }
         one.known = number;
         one.isReceived[place] = false;

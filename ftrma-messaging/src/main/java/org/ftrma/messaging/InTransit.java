@@ -11,7 +11,8 @@ import org.ftrma.messaging.transport.Outbox;
  * and the receiver's has where in it the pieces are.
  *
  * <pre>
- *   0 messages
+ *   the collectives of its channels
+ *   messages
  *   each: source * 2^32 + context   tag * 2^32 + pieces (0: it is here)   bytes
  *         its bytes, whole words; or of each piece: slot, bytes
  *   the outbox
@@ -21,16 +22,18 @@ import org.ftrma.messaging.transport.Outbox;
  */
 final class InTransit implements CheckpointedState {
     private static final long ENTRY = 24;
+    private final Messages messages;
     private final Receiver receiver;
     private final Outbox outbox;
     private final int ranks;
     private final long imageBytes;
 
-    InTransit(Receiver receiver, Outbox outbox, int ranks, int slots, long mostInLanes) {
-        this.receiver = receiver;
+    InTransit(Messages messages, Outbox outbox, int slots, long mostInLanes) {
+        this.messages = messages;
+        this.receiver = messages.receiver();
         this.outbox = outbox;
-        this.ranks = ranks;
-        this.imageBytes = 8 + (mostInLanes + 7 & -8) + Outbox.imageBytes(slots);
+        this.ranks = messages.session.ranks;
+        this.imageBytes = CollectiveCounts.imageBytes() + 8 + (mostInLanes + 7 & -8) + Outbox.imageBytes(slots);
     }
 
     @Override
@@ -40,7 +43,8 @@ final class InTransit implements CheckpointedState {
 
     @Override
     public long save(MemorySegment image, long offset) {
-        long at = offset + 8;
+        long messagesAt = offset + CollectiveCounts.save(messages.channels(), image, offset);
+        long at = messagesAt + 8;
         long count = 0;
         for (int context = 0; context < receiver.contexts(); context++) {
             Matching matching = receiver.contextOrNull(context);
@@ -49,7 +53,7 @@ final class InTransit implements CheckpointedState {
                 count++;
             }
         }
-        image.set(ValueLayout.JAVA_LONG, offset, count);
+        image.set(ValueLayout.JAVA_LONG, messagesAt, count);
         return at + outbox.save(image, at) - offset;
     }
 
@@ -75,10 +79,11 @@ final class InTransit implements CheckpointedState {
     @Override
     public void restore(MemorySegment image, long offset, long length) {
         long end = offset + length;
-        CheckpointedState.require(length >= 8, "what was in transit has " + length + " bytes");
-        long count = image.get(ValueLayout.JAVA_LONG, offset);
+        long messagesAt = offset + CollectiveCounts.restore(messages.channels(), image, offset, end);
+        CheckpointedState.require(messagesAt + 8 <= end, "what was in transit has " + (end - messagesAt) + " bytes");
+        long count = image.get(ValueLayout.JAVA_LONG, messagesAt);
         CheckpointedState.require(count >= 0 && count <= length / ENTRY, count + " messages in " + length + " bytes");
-        long at = offset + 8;
+        long at = messagesAt + 8;
         for (long i = 0; i < count; i++) {
             at += restoreMessage(image, at, end);
         }

@@ -9,11 +9,12 @@ interface Intake {
      * The first frame of a message is about to be taken out of a lane.
      *
      * @param tag the tag and context
-     * @return whether the message is still to be received; else it was before
+     * @return whether the message is still to be received; else it was before, and is told to be received again when
+     *     all of it has come
      */
     boolean begins(int source, long number, long tag, long total);
 
-    /** A message was received: all of it is where the program wants it. */
+    /** A message was received: all of it is where the program wants it, and nothing more of it is accessed. */
     void received(int source, long number);
 
     /** Nothing was ever sent. */

@@ -10,7 +10,8 @@ import org.ftrma.messaging.transport.SendLog;
  * and not received is nowhere but in its sender's log; a receiver that goes back is sent it again.
  *
  * <pre>
- *   0 clock   8 contexts   16 by context: collectives so far
+ *   0 clock
+ *   the collectives of its channels
  *   what was received
  *   the send log
  * </pre>
@@ -18,7 +19,6 @@ import org.ftrma.messaging.transport.SendLog;
  * <p>Data thread only.
  */
 final class LoggedState implements CheckpointedState {
-    private static final int MOST_CONTEXTS = 1 << 12;
     private final Messages messages;
     private final LoggedOutcomes outcomes;
     private final CountedIntake intake;
@@ -33,14 +33,13 @@ final class LoggedState implements CheckpointedState {
         this.intake = intake;
         this.log = log;
         this.rules = rules;
-        this.imageBytes = 16 + 8 * MOST_CONTEXTS + CountedIntake.imageBytes(messages.session.ranks)
+        this.imageBytes = Long.BYTES + CollectiveCounts.imageBytes() + CountedIntake.imageBytes(messages.session.ranks)
             + SendLog.imageBytes(messages.session.ranks, logBytes);
     }
 
     /** Why an image cannot be taken now; empty: it can. */
     String obstacle() {
-        return messages.channels().size() > MOST_CONTEXTS ? "there are more than " + MOST_CONTEXTS + " channels"
-            : intake.fitsImage() ? "" : "too many messages were received before older ones of the same source";
+        return intake.fitsImage() ? "" : "too many messages were received before older ones of the same source";
     }
 
     @Override
@@ -51,12 +50,8 @@ final class LoggedState implements CheckpointedState {
     @Override
     public long save(MemorySegment image, long offset) {
         image.set(ValueLayout.JAVA_LONG, offset, outcomes.clock());
-        image.set(ValueLayout.JAVA_LONG, offset + 8, messages.channels().size());
-        long at = offset + 16;
-        for (ChannelImpl channel : messages.channels()) {
-            image.set(ValueLayout.JAVA_LONG, at, channel.collectives());
-            at += 8;
-        }
+        long at = offset + Long.BYTES;
+        at += CollectiveCounts.save(messages.channels(), image, at);
         at += intake.save(image, at);
         at += rules.logIsInImage() ? log.save(image, at) : log.saveNumbers(image, at);
         return at - offset;
@@ -65,17 +60,10 @@ final class LoggedState implements CheckpointedState {
     @Override
     public void restore(MemorySegment image, long offset, long length) {
         long end = offset + length;
-        CheckpointedState.require(length >= 16, "messages have " + length + " bytes");
+        CheckpointedState.require(length >= Long.BYTES, "messages have " + length + " bytes");
         outcomes.clock(image.get(ValueLayout.JAVA_LONG, offset));
-        long count = image.get(ValueLayout.JAVA_LONG, offset + 8);
-        CheckpointedState.require(count == messages.channels().size(), "there were " + count + " channels, and are "
-            + messages.channels().size());
-        long at = offset + 16;
-        CheckpointedState.require(at + 8 * count <= end, count + " channels in " + length + " bytes");
-        for (ChannelImpl channel : messages.channels()) {
-            channel.collectives((int) image.get(ValueLayout.JAVA_LONG, at));
-            at += 8;
-        }
+        long at = offset + Long.BYTES;
+        at += CollectiveCounts.restore(messages.channels(), image, at, end);
         at += intake.restore(image, at, end);
         long read = log.restore(image, at, end);
         CheckpointedState.require(read > 0 && at + read == end, "its send log ends at " + (at + read) + " of " + end);

@@ -26,7 +26,7 @@ final class MessageNeeds {
         boundary++;
         int low = session.options.logLowPercent();
         boolean isLow = 100L * sender.log().used() > (long) low * sender.log().size();
-        if (50L * sender.log().used() > (long) low * sender.log().size()) {
+        if (200L * sender.log().used() > (long) low * sender.log().size()) {
             sender.trim();
             isLow = 100L * sender.log().used() > (long) low * sender.log().size();
         }

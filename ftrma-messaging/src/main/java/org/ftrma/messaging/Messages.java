@@ -153,7 +153,8 @@ public final class Messages implements RecoveryProtocol {
 
     /** Why no image can be taken now; empty: one can. */
     public String obstacle() {
-        return logged == null ? "" : logged.obstacle();
+        return channels.size() > CollectiveCounts.MOST_CHANNELS ? "there are more than "
+            + CollectiveCounts.MOST_CHANNELS + " channels" : logged == null ? "" : logged.obstacle();
     }
 
     /** What checkpoints of this rank alone go through; null: there are none. */

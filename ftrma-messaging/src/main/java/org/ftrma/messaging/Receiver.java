@@ -29,10 +29,11 @@ final class Receiver {
     private final long[] known;
     /** By source: the message whose pieces come. */
     private final Incoming[] open;
-    /** By source: what receives had matched of it when it was lost; it comes again, for these receives. */
-    private final Incoming[] bound;
+    private final BoundMessages bound;
     /** By source: the number of its message that was received before, and whose pieces come again; 0: none. */
     private final long[] skipped;
+    /** By source: bytes of that message that have come again. */
+    private final long[] skippedBytes;
     /** By source: how often it was lost. */
     private final int[] losses;
     private final PieceSource[] outboxes;
@@ -52,8 +53,9 @@ final class Receiver {
         this.active = new int[ranks];
         this.known = new long[(ranks + 63) / 64];
         this.open = new Incoming[ranks];
-        this.bound = new Incoming[ranks];
+        this.bound = new BoundMessages(ranks);
         this.skipped = new long[ranks];
+        this.skippedBytes = new long[ranks];
         this.losses = new int[ranks];
         this.outboxes = new PieceSource[ranks];
         this.store = new PayloadStore(arena);
@@ -71,7 +73,7 @@ final class Receiver {
         activeCount = 0;
         Arrays.fill(known, 0);
         Arrays.fill(outboxes, null);
-        Arrays.fill(bound, null);
+        bound.clear();
         Arrays.fill(skipped, 0);
         intake.clear();
         for (int source = 0; source < ranks; source++) {
@@ -111,41 +113,9 @@ final class Receiver {
         }
         Incoming begun = open[source];
         if (begun != null && begun.request != null) {
-            bind(begun);
+            bound.add(begun);
         }
         open[source] = null;
-    }
-
-    private void bind(Incoming message) {
-        message.again();
-        message.next = bound[message.source];
-        bound[message.source] = message;
-    }
-
-    private boolean isBound(Incoming message) {
-        Incoming one = bound[message.source];
-        while (one != null && one != message) {
-            one = one.next;
-        }
-        return one != null;
-    }
-
-    /** The message of that number which a receive has matched, when it comes again; null: none. */
-    private Incoming takeBound(int source, long number) {
-        Incoming before = null;
-        for (Incoming one = bound[source]; one != null; one = one.next) {
-            if (one.number == number) {
-                if (before == null) {
-                    bound[source] = one.next;
-                } else {
-                    before.next = one.next;
-                }
-                one.next = null;
-                return one;
-            }
-            before = one;
-        }
-        return null;
     }
 
     private void forget(Matching context, int source) {
@@ -275,7 +245,9 @@ final class Receiver {
         }
         boolean isNext = lane.kind() == FrameDescriptor.NEXT;
         if (isNext || !intake.begins(source, lane.number(), lane.tagAndContext(), lane.total())) {
-            if (lane.kind() != FrameDescriptor.EAGER && !isSkipped(source, lane, mayAccess)) {
+            if (lane.kind() == FrameDescriptor.EAGER) {
+                intake.received(source, lane.number());
+            } else if (!isSkipped(source, lane, mayAccess)) {
                 return false;
             }
         } else if (lane.kind() == FrameDescriptor.EAGER) {
@@ -292,15 +264,16 @@ final class Receiver {
     }
 
     /**
-     * A piece of a message that was received before, and has come again: its sender may wait for that. Returns whether
-     * it is done with.
+     * A piece of a message that was received before, and has come again: its sender may wait for that, and may drop the
+     * message when it counts as received. Returns whether it is done with.
      */
     private boolean isSkipped(int source, InLane lane, boolean mayAccess) {
         if (lane.kind() == FrameDescriptor.FIRST) {
             open[source] = null;
             skipped[source] = lane.number();
+            skippedBytes[source] = 0;
         }
-        requirePiece(source, lane, skipped[source] == lane.number() ? 0 : lane.total());
+        requirePiece(source, lane, skipped[source] == lane.number() ? skippedBytes[source] : lane.total());
         if (!mayAccess) {
             return false;
         }
@@ -314,7 +287,14 @@ final class Receiver {
             }
             return false; // it comes again
         }
-        return losses[source] == known;
+        if (losses[source] != known) {
+            return false;
+        }
+        skippedBytes[source] += lane.pieceBytes();
+        if (skippedBytes[source] == lane.total()) {
+            intake.received(source, lane.number());
+        }
+        return true;
     }
 
     private void takeWhole(int source, InLane lane) {
@@ -333,7 +313,7 @@ final class Receiver {
     }
 
     private void takeFirst(int source, InLane lane) {
-        Incoming message = takeBound(source, lane.number());
+        Incoming message = bound.take(source, lane.number());
         if (message == null) {
             Matching context = context(lane.context());
             MessageRequestImpl request = context.take(source, lane.tag());
@@ -395,8 +375,8 @@ final class Receiver {
             }
             isRead = false;
         }
-        if (!isRead && open[source] != message && !isBound(message)) {
-            bind(message);
+        if (!isRead && open[source] != message && !bound.has(message)) {
+            bound.add(message);
         }
     }
 

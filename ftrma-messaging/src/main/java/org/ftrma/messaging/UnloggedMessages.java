@@ -53,7 +53,7 @@ final class UnloggedMessages implements MessageProtocol {
 
     @Override
     public CheckpointedState state() {
-        return new InTransit(messages.receiver(), outbox, messages.session.ranks, slots,
+        return new InTransit(messages, outbox, slots,
             messages.session.options.unexpectedBytes() + messages.session.ranks * messages.laneBytes());
     }
 

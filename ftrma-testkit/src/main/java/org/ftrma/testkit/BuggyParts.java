@@ -54,7 +54,8 @@ final class BuggyParts extends JobParts {
 
             @Override
             public boolean isEvent(boolean isComplete) {
-                return isComplete || !bugs.contains(ProtocolBug.EVENT_AT_COMPLETION);
+                return !bugs.contains(ProtocolBug.MATCH_NOT_LOGGED)
+                    && (isComplete || !bugs.contains(ProtocolBug.EVENT_AT_COMPLETION));
             }
 
             @Override

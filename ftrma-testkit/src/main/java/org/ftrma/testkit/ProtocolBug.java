@@ -96,6 +96,8 @@ public enum ProtocolBug {
     SEND_BEFORE_STABLE,
     /** A synchronous sender is told that it was received before the event of that is stable. */
     CONTROL_NOT_GATED,
+    /** Which source a receive of any source has taken a message of is no event. */
+    MATCH_NOT_LOGGED,
     /** A receive of any source becomes an event when it is complete, not when it is matched. */
     EVENT_AT_COMPLETION,
     /** Calls that told of nothing are no event when something leaves the rank. */

@@ -25,6 +25,11 @@ final class Script {
     /** What one rank does in the one step of a story. {@code memory} is protected, 64 bytes. */
     interface Part {
         void run(Job job, Script script, Window window, MemorySegment memory);
+
+        /** What comes before the first step. */
+        default void prepare(Job job) {
+            // there is nothing to prepare
+        }
     }
 
     /** A program of one step; what is in the window and the protected memory at its end is the result. */
@@ -59,6 +64,7 @@ final class Script {
                     script.entered(job);
                     Window window = job.allocateWindow("w", WINDOW_BYTES);
                     MemorySegment memory = job.protect("m", 64);
+                    part.prepare(job);
                     for (long step : job.steps(steps)) {
                         part.run(job, script, window, memory);
                     }
@@ -82,6 +88,7 @@ final class Script {
     private final Set<Integer> deaths = new HashSet<>();
     private final List<JobEvent> events = new ArrayList<>();
     private SimCluster cluster;
+    private SimFabric silent;
     private int stage;
     private boolean rolledBack;
 
@@ -129,6 +136,13 @@ final class Script {
             if (!condition.getAsBoolean()) {
                 cluster.relax(job.rank());
             }
+        }
+    }
+
+    /** Waits for anything without a call to the library: what comes meanwhile stays where it is. */
+    void idle(Job job, BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            cluster.relax(job.rank());
         }
     }
 
@@ -214,6 +228,19 @@ final class Script {
     /** Kills a rank now, wherever it is. */
     void kill(int rank) {
         cluster.kill(rank);
+    }
+
+    /** What this rank's process has under way to others stays so until {@link #deliver}, also when it dies. */
+    void keepUnderWay(int rank) {
+        silent = cluster.network.fabricOf(rank);
+        cluster.network.mute(silent);
+    }
+
+    /** What was kept under way goes on. */
+    void deliver() {
+        if (silent != null) {
+            cluster.network.unmute(silent);
+        }
     }
 
     /** Simulated time. */
