@@ -29,7 +29,7 @@ public enum FallbackReason {
     /** No event logger has all events of the lost rank: they were lost, too, or had more than there is room for. */
     EVENTS_LOST("no event logger has all of its events"),
     /** The recovery took too long. */
-    DEADLINE("the recovery took too long (--recovery-deadline)");
+    DEADLINE("the recovery got no further for --recovery-deadline");
 
     private final String meaning;
 

@@ -138,7 +138,7 @@ public final class Coordinator {
             case ControlMessage.Fallback m when m.view() == view && job.isRunning()
                 && options.protocol().recoversLocally() ->
                 losses.fallBack(member, FallbackReason.valueOf(m.reason()), m.text(), now);
-            case ControlMessage.StepBegun m when m.view() == view -> stepBegun(member, m);
+            case ControlMessage.StepBegun m when m.view() == view -> stepBegun(member, m, now);
             case ControlMessage.Held m when m.view() == view -> held(member, m);
             case ControlMessage.Finished m when m.view() == view -> finished(member);
             case ControlMessage.DemandEncoded m when m.view() == view && members.isChecksum(member) -> {
@@ -196,7 +196,8 @@ public final class Coordinator {
         }
     }
 
-    private void stepBegun(Member member, ControlMessage.StepBegun m) {
+    private void stepBegun(Member member, ControlMessage.StepBegun m, long now) {
+        recoveries.stepBegun(member, m.step(), now);
         member.lastStep = m.step();
         member.stepNanos = m.averageNanos();
         viewStart.programTook(m.averageNanos());
@@ -220,7 +221,7 @@ public final class Coordinator {
         member.restored();
         viewStart.progress(now);
         if (job.isRunning()) {
-            restoredBesideTheRun(member, wasRebuilt);
+            restoredBesideTheRun(member, wasRebuilt, now);
             return;
         }
         if (!rules.waitsForAll()) {
@@ -235,7 +236,7 @@ public final class Coordinator {
         }
     }
 
-    private void restoredBesideTheRun(Member member, boolean wasRebuilt) {
+    private void restoredBesideTheRun(Member member, boolean wasRebuilt, long now) {
         if (wasRebuilt) {
             if (members.isChecksum(member)) {
                 member.become(MemberState.RUNNING);
@@ -247,7 +248,7 @@ public final class Coordinator {
             wholeAgain(member.number);
             roles.replenish();
         }
-        recoveries.restored(member);
+        recoveries.restored(member, now);
     }
 
     private void allRun(long now) {
@@ -415,7 +416,7 @@ public final class Coordinator {
             return;
         }
         checkpoints.onTick(nowNanos);
-        losses.onTick(patience.rebuildNanos(), nowNanos);
+        losses.onTick(viewStart.recoveryNanos(), nowNanos);
         programs.tell(job.view(), nowNanos, message -> out.send(members.computing(), message));
         late.onTick(job.isRunning() && recoveries.isQuiet(), nowNanos);
         if (!job.isRunning()) {

@@ -1,7 +1,6 @@
 package org.ftrma.core.coordinator;
 
 import java.util.BitSet;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -26,6 +25,8 @@ final class LocalRecoveries {
      */
     private Member waiting;
     private int count;
+    /** When any has last got further. */
+    private long progressNanos;
 
     LocalRecoveries(MemberTable members, JobState job, Outbox out, JobTally tally, CoordinatorRules rules,
         Contacts contacts) {
@@ -37,9 +38,19 @@ final class LocalRecoveries {
         this.rules = rules;
     }
 
-    /** The recoveries that are under way. */
-    Collection<LocalRecovery> present() {
-        return present.values();
+    /**
+     * One that is under way, where none has got further for so long: they may wait for each other. A step that is
+     * repeated is such progress, however many there are. Null: none is late.
+     */
+    LocalRecovery late(long limitNanos, long now) {
+        return present.isEmpty() || now - progressNanos <= limitNanos ? null : present.values().iterator().next();
+    }
+
+    /** A rank begins a step, perhaps once more. */
+    void stepBegun(Member member, long step, long now) {
+        if (isOf(member) && present.get(member.number).reaches(step)) {
+            progressNanos = now;
+        }
     }
 
     boolean isOf(Member member) {
@@ -117,7 +128,8 @@ final class LocalRecoveries {
         BitSet survivors = new BitSet();
         members.computing().stream().filter(rank -> connected.get(rank.number))
             .forEach(rank -> survivors.set(rank.number));
-        present.put(lost.number, new LocalRecovery(++count, lost.number, survivors, connected, now));
+        present.put(lost.number, new LocalRecovery(++count, lost.number, survivors, connected));
+        progressNanos = now;
         out.send(members.all(), new ControlMessage.Lost(job.view(), lost.number, count));
         out.event(new JobEvent.RecoveryBegun(job.view(), false, job.committed(), job.committedStep()));
     }
@@ -171,8 +183,12 @@ final class LocalRecoveries {
     }
 
     /** A member holds its state in the running view. */
-    void restored(Member member) {
-        if (isOf(member) && present.get(member.number).restored()) {
+    void restored(Member member, long now) {
+        if (!isOf(member)) {
+            return;
+        }
+        progressNanos = now;
+        if (present.get(member.number).restored()) {
             replay(member);
         }
     }

@@ -9,7 +9,6 @@ import java.util.BitSet;
 final class LocalRecovery {
     final int number;
     final int member;
-    final long since;
     /** Whether the replacement holds its state, and can be accessed. */
     boolean isResumed;
     private final BitSet unseen;
@@ -17,13 +16,14 @@ final class LocalRecovery {
     private final BitSet connected;
     private boolean asked;
     private boolean restored;
+    /** The last step that the replacement is known to have begun; -1: none. */
+    private long reached = -1;
 
-    LocalRecovery(int number, int member, BitSet survivors, BitSet connected, long since) {
+    LocalRecovery(int number, int member, BitSet survivors, BitSet connected) {
         this.connected = connected;
         this.number = number;
         this.member = member;
         this.unseen = survivors;
-        this.since = since;
     }
 
     /** A survivor confirmed; returns whether the replacement may read the logs now. */
@@ -50,6 +50,13 @@ final class LocalRecovery {
         boolean isTold = asked && connected.isEmpty();
         asked &= !isTold;
         return isTold;
+    }
+
+    /** The replacement has begun a step; returns whether it had not got as far before. */
+    boolean reaches(long step) {
+        boolean isFurther = step > reached;
+        reached = Math.max(reached, step);
+        return isFurther;
     }
 
     /** The replacement holds its image; returns whether it may read the logs now. */

@@ -198,8 +198,10 @@ final class Losses {
      * @param limitNanos how long a local recovery may take
      */
     void onTick(long limitNanos, long now) {
-        recoveries.present().stream().filter(one -> now - one.since > limitNanos).findFirst().ifPresent(late ->
-            fallBack(members.get(late.member), FallbackReason.DEADLINE, late.missing(), now));
+        LocalRecovery late = recoveries.late(limitNanos, now);
+        if (late != null) {
+            fallBack(members.get(late.member), FallbackReason.DEADLINE, late.missing(), now);
+        }
         if (checkpoints.onDemandTick(now)) {
             demandIsOver(now);
         }

@@ -144,6 +144,11 @@ final class ViewStart {
         programNanos = Math.max(programNanos, nanos);
     }
 
+    /** In which a recovery must get further: images may be large, and steps long. */
+    long recoveryNanos() {
+        return patience.rebuildNanos() + SLOWER * Math.min(programNanos, Long.MAX_VALUE / 8);
+    }
+
     /**
      * Says that it is given up, and why; or null.
      *
@@ -163,7 +168,7 @@ final class ViewStart {
         }
         boolean programsTime = initial && members.all().stream().allMatch(this::isThereOrComputes)
             && members.computing().stream().anyMatch(member -> !member.state().hasRestored());
-        long limit = patience.rebuildNanos() + SLOWER * Math.min(programNanos, Long.MAX_VALUE / 8);
+        long limit = recoveryNanos();
         if (progressNanos == NOT_BEGUN || programsTime || now - progressNanos <= limit) {
             return null;
         }
