@@ -360,6 +360,7 @@ public final class Messages implements RecoveryProtocol {
             protocol.settle();
             receiver.poll(true, false);
             sender.progress();
+            protocol.goLiveIfCaughtUp(); // a long computation follows, perhaps
             if (!session.paths.areImmediate()) {
                 session.fabric.progress();
             }

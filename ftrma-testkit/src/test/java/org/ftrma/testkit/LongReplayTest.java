@@ -14,6 +14,7 @@ import org.ftrma.Window;
 import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.options.JobOptions;
 import org.ftrma.testkit.programs.SimProgram;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -118,5 +119,50 @@ class LongReplayTest {
             assertEquals(Map.of("DEADLINE", 1), result.outcome().fallbacks(), result::story);
             assertTrue(result.succeeded(), result::story);
         }
+    }
+
+    /** In each step a rank sends, computes for long, and receives. */
+    private static final class Computing implements SimProgram {
+        private SimCluster cluster;
+        private boolean isLive;
+        /** Whether rank 1 was live before it had computed. */
+        private boolean wasLive;
+
+        @Override
+        public String name() {
+            return "computing";
+        }
+
+        @Override
+        public void run(Job job, Results results) {
+            Channel channel = job.messages();
+            MemorySegment memory = job.protect("m", 16);
+            for (long step : job.steps(2)) {
+                memory.set(ValueLayout.JAVA_LONG, 0, step);
+                channel.send(memory.asSlice(0, 8), 1 - job.rank(), 1);
+                long end = cluster.nanos() + 10 * SECOND;
+                while (cluster.nanos() < end) {
+                    job.progress();
+                    cluster.relax(job.rank());
+                }
+                wasLive |= job.rank() == 1 && step == 1 && isLive;
+                channel.recv(memory.asSlice(8, 8), 1 - job.rank(), 1);
+            }
+            results.store("m", memory);
+        }
+    }
+
+    /** Who has sent all that others have is live while it computes, not only when it waits for them. */
+    @Test
+    void aRankThatComputesIsLive() {
+        Computing program = new Computing();
+        SimCluster cluster = new SimCluster(JobOptions.of(Map.of("ranks", "2", "checksums", "1", "spares", "1",
+            "interval", "none", "log-budget", "1MiB", "protocol", "pessimistic-v")), program, 1);
+        program.cluster = cluster;
+        cluster.when(JobEvent.Replayed.class, e -> true, c -> program.isLive = true);
+        cluster.after(5 * SECOND, c -> c.kill(1));
+        SimResult result = cluster.run();
+        assertTrue(result.succeeded() && result.outcome().localRecoveries() == 1, result::story);
+        assertTrue(program.wasLive, result::story);
     }
 }
