@@ -39,7 +39,7 @@ class LongReplayTest {
         Story(String protocol, long stepNanos) {
             this.stepNanos = stepNanos;
             options = JobOptions.of(Map.of("ranks", "3", "checksums", "1", "spares", "1", "interval", "none",
-                "deadline", "1h", "recovery-deadline", "5s", "log-budget", "1MiB", "protocol", protocol));
+                "deadline", "60s", "recovery-deadline", "5s", "log-budget", "1MiB", "protocol", protocol));
         }
 
         SimResult run(long seed, Consumer<SimCluster> before) {
