@@ -72,6 +72,29 @@ class PessimisticLossesTest {
         SimWorkers.run(cases);
     }
 
+    /**
+     * The process that takes its place runs on another host, and is lost as well, before anybody else accessed it: who
+     * had memory of the first one by the network, and shares the host of the second one, waits for neither.
+     */
+    @ParameterizedTest
+    @CsvSource({"logged-messages", "any-source"})
+    void anEventLoggerOfSeveralHostsIsLostTwice(String name) {
+        Simulation simulation = simulation(program(name), "auto").ranks(3).checksums(4).losses(2).spares(1)
+            .interval("1").hosts(3).seed(70);
+        SimResult once = simulation.replay();
+        List<Consumer<SimMemory>> cases = new ArrayList<>();
+        for (long first = once.steps() / 3; first < once.steps(); first += once.steps() / 12) {
+            for (long later = 5; later < 200; later += 30) {
+                List<Crash> crashes = Crash.parse("m3#" + first + ",m3#" + (first + later));
+                cases.add(memory -> {
+                    SimResult result = simulation.run(70, crashes, memory);
+                    assertNull(result.fault(once.contents()), () -> simulation.command(70, crashes) + result.story());
+                });
+            }
+        }
+        SimWorkers.run(cases);
+    }
+
     /** Of one group: all go back, also to where nothing had been sent, or something was under way. */
     @ParameterizedTest
     @CsvSource({"logged-messages, auto, 60", "logged-messages, network, 30", "any-source, auto, 60"})

@@ -80,9 +80,10 @@ public final class Survivor {
                 return;
             } catch (PeerLostException e) {
                 boolean isLeftOut = e.peer() >= session.ranks || session.away.isReplaying();
-                if (isLeftOut && gate.wasCutOff(e.peer())) {
+                if (isLeftOut) {
                     session.fabric.forget(e.peer()); // nobody puts there
-                } else {
+                }
+                if (!isLeftOut || !gate.wasCutOff(e.peer())) {
                     awaitBack(e);
                 }
             }
