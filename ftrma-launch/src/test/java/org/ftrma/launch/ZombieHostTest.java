@@ -55,6 +55,7 @@ class ZombieHostTest extends HostsTest {
         try {
             return bytesChanged(more);
         } finally {
+            on(1, "ip neigh flush dev eth0 nud permanent");
             String[] both = usual.split("\\s+");
             retryOften(both[0], both.length > 1 ? both[1] : "");
         }
@@ -103,6 +104,7 @@ class ZombieHostTest extends HostsTest {
             Files.createFile(directory.resolve(Overwritten.STREAM));
             job.awaitWhileItRuns("the kernel of h1 has puts under way", () ->
                 bytesUnderWay() >= Overwritten.PUT_BYTES);
+            keepNeighbours();
             hosts.mute(1);
             Files.createFile(directory.resolve(Overwritten.MUTED));
         } finally {
@@ -117,6 +119,12 @@ class ZombieHostTest extends HostsTest {
     private void retryOften(String orphans, String millis) {
         on(1, "cd " + TCP + "; echo " + orphans + " > tcp_orphan_retries; "
             + "if [ -e tcp_rto_max_ms ]; then echo " + millis + " > tcp_rto_max_ms; fi");
+    }
+
+    /** A kernel that forgets where others are gives up what a dead process had for them. */
+    private void keepNeighbours() {
+        on(1, "ip neigh show dev eth0 | while read -r address word link state; do [ \"$word\" != lladdr ] || "
+            + "ip neigh replace $address lladdr $link dev eth0 nud permanent; done");
     }
 
     /** What the first host's kernel has for others, of which nobody has told it that it has come. */

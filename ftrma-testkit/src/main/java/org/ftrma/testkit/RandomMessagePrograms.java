@@ -21,6 +21,8 @@ record RandomMessagePrograms(MessageFlavour only) implements RandomPrograms {
     private static final int TWO_GROUPS_PER_MILLE = 500;
     private static final int NETWORK_PER_MILLE = 400;
     private static final int LITTLE_PER_MILLE = 300;
+    private static final String[] INDEPENDENT = {"1", "2", "3", "50us"};
+    private static final int INDEPENDENT_PER_MILLE = 300;
 
     @Override
     public String what() {
@@ -59,7 +61,11 @@ record RandomMessagePrograms(MessageFlavour only) implements RandomPrograms {
         if (random.chance(LITTLE_PER_MILLE)) {
             simulation.set(JobOption.UNEXPECTED, "1MiB");
         }
-        return random.chance(LITTLE_PER_MILLE) ? simulation.set(JobOption.MESSAGE_LOG, "1MiB") : simulation;
+        if (random.chance(LITTLE_PER_MILLE)) {
+            simulation.set(JobOption.MESSAGE_LOG, "1536KiB"); // with less some programs get no further
+        }
+        return random.chance(INDEPENDENT_PER_MILLE)
+            ? simulation.set(JobOption.INDEPENDENT, INDEPENDENT[random.below(INDEPENDENT.length)]) : simulation;
     }
 
     @Override

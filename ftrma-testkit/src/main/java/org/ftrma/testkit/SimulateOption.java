@@ -77,8 +77,8 @@ public enum SimulateOption implements CommandOption {
         + "ranks, "
         + "steps and so on are drawn where they are not given"),
     MESSAGES("messages", OptionForm.flag(), "off",
-        "with --seeds: programs whose ranks send messages, with a protocol that has such; losses, path, --eager and so "
-        + "on are drawn, too"),
+        "with --seeds: programs whose ranks send messages, with a protocol that has such; losses, path, --eager, "
+        + "--independent and so on are drawn, too"),
     FROM("from", OptionForm.count(0, Long.MAX_VALUE).as("S"), "1", "the first random program's number"),
     FLAVOUR("flavour", OptionForm.text("NAME"), SimulateOption.ALL,
         "of the random programs: " + flavours(Arrays.stream(Flavour.values()).map(Flavour::key)) + " or "
