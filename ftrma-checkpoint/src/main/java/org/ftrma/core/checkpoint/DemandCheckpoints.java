@@ -47,13 +47,12 @@ final class DemandCheckpoints {
         }
         ControlMessage.DemandTake order = session.inbox.demand();
         if (order != null && !isReplaying && obstacle.now().isEmpty()) {
-            long began = session.clock.nanoTime();
             take(order, step);
-            schedule.taken(session.clock.nanoTime() - began);
         }
     }
 
     private void take(ControlMessage.DemandTake order, long step) {
+        long began = session.clock.nanoTime();
         session.survivor.flushAll();
         try {
             long[] covered = gate.holdUpdates(() -> session.inbox.demand() == order);
@@ -66,6 +65,7 @@ final class DemandCheckpoints {
                 return;
             }
             covered = gate.demandTaken(covered);
+            schedule.taken(session.clock.nanoTime() - began);
             holdIfWatched();
             if (session.inbox.demand() == order) {
                 session.inbox.forgetDemand();

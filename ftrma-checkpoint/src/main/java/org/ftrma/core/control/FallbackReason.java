@@ -28,7 +28,7 @@ public enum FallbackReason {
     DEMAND_INTERRUPTED("it died while its demand checkpoint changed the parity in place"),
     /** No event logger has all events of the lost rank: they were lost, too, or had more than there is room for. */
     EVENTS_LOST("no event logger has all of its events"),
-    /** The recovery took too long. */
+    /** No recovery got any further for too long. */
     DEADLINE("the recovery got no further for --recovery-deadline");
 
     private final String meaning;
