@@ -37,7 +37,7 @@ public interface Channel {
 
     /** {@link #send} of a whole segment. */
     default void send(MemorySegment source, int target, int tag) {
-        send(source, 0, source.byteSize(), target, tag);
+        send(source, 0, bytes(source), target, tag);
     }
 
     /** As {@link #send}, and returns when the message was matched by a receive. */
@@ -45,7 +45,7 @@ public interface Channel {
 
     /** {@link #ssend} of a whole segment. */
     default void ssend(MemorySegment source, int target, int tag) {
-        ssend(source, 0, source.byteSize(), target, tag);
+        ssend(source, 0, bytes(source), target, tag);
     }
 
     /** Begins a {@link #send}: the source must stay unchanged until it is complete. */
@@ -53,7 +53,7 @@ public interface Channel {
 
     /** {@link #isend} of a whole segment. */
     default MessageRequest isend(MemorySegment source, int target, int tag) {
-        return isend(source, 0, source.byteSize(), target, tag);
+        return isend(source, 0, bytes(source), target, tag);
     }
 
     /** Begins an {@link #ssend}. */
@@ -61,7 +61,7 @@ public interface Channel {
 
     /** {@link #issend} of a whole segment. */
     default MessageRequest issend(MemorySegment source, int target, int tag) {
-        return issend(source, 0, source.byteSize(), target, tag);
+        return issend(source, 0, bytes(source), target, tag);
     }
 
     /**
@@ -74,7 +74,7 @@ public interface Channel {
 
     /** {@link #recv} into a whole segment. */
     default Message recv(MemorySegment destination, int source, int tag) {
-        return recv(destination, 0, destination.byteSize(), source, tag);
+        return recv(destination, 0, bytes(destination), source, tag);
     }
 
     /** Begins a {@link #recv}: nothing else may use the destination until it is complete. */
@@ -82,7 +82,12 @@ public interface Channel {
 
     /** {@link #irecv} into a whole segment. */
     default MessageRequest irecv(MemorySegment destination, int source, int tag) {
-        return irecv(destination, 0, destination.byteSize(), source, tag);
+        return irecv(destination, 0, bytes(destination), source, tag);
+    }
+
+    /** Of none: that is refused by name where it is used. */
+    private static long bytes(MemorySegment segment) {
+        return segment == null ? 0 : segment.byteSize();
     }
 
     /** Sends and receives at once; the segments do not overlap. Returns what was received. */

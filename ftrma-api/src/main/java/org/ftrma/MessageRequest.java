@@ -30,9 +30,10 @@ public interface MessageRequest {
     Message message();
 
     /**
-     * Takes a receive back that no message has matched yet. It is complete then, without a message.
+     * Takes a receive back that no message has matched yet. As in MPI the request is to be awaited or tested
+     * afterwards, whatever this returns: that ends it.
      *
-     * @return whether it was taken back; else its message comes, and is to be awaited
+     * @return whether it was taken back, so that there will be no message; else its message comes
      * @throws MisuseException of a send, which cannot be taken back
      */
     boolean cancel();

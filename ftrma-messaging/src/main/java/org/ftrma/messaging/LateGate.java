@@ -13,6 +13,11 @@ record LateGate(Supplier<UpdateGate> gate) implements UpdateGate {
     }
 
     @Override
+    public boolean mayAsk() {
+        return gate.get().mayAsk();
+    }
+
+    @Override
     public void askForDemand() {
         gate.get().askForDemand();
     }

@@ -300,10 +300,13 @@ final class LoggedMessages implements MessageProtocol, MembershipListener, Updat
     }
 
     @Override
+    public boolean mayAsk() {
+        return isStarted && !isReplaying && session.inbox.generation() > 0;
+    }
+
+    @Override
     public void askForDemand() {
-        if (isStarted && !isReplaying && session.inbox.generation() > 0) {
-            needs.ask(sender, events.runsLow());
-        }
+        needs.ask(sender, events.runsLow());
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.ftrma.AtomicOp;
@@ -18,6 +19,7 @@ import org.ftrma.Window;
 import org.ftrma.core.control.FallbackReason;
 import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.core.coordinator.JobOutcome;
+import org.ftrma.options.JobOption;
 import org.ftrma.testkit.programs.Flavour;
 import org.ftrma.testkit.programs.Programs;
 import org.ftrma.testkit.programs.SimProgram;
@@ -33,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * else drops logs.
  */
 class DemandCheckpointTest {
-    private static final int PROGRAMS = 80;
+    private static final int PROGRAMS = 45;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
 
     private static Simulation always(String program) {
@@ -42,6 +44,10 @@ class DemandCheckpointTest {
 
     private static Simulation always(Simulation simulation) {
         return simulation.protocol("full").logLow(0).interval("none");
+    }
+
+    private static Simulation alwaysOverTheNetwork(Simulation simulation) {
+        return always(simulation).set(JobOption.PATH, "network");
     }
 
     private static void check(SimReport report, int deaths, int replays) {
@@ -94,8 +100,18 @@ class DemandCheckpointTest {
     @ParameterizedTest
     @EnumSource
     void crashesLeaveTheResultsOfRandomProgramsAsTheyAre(Flavour flavour) {
-        RandomReport report = new RandomRuns().shaped(DemandCheckpointTest::always).flavour(flavour)
-            .seeds(20_000, PROGRAMS).run();
+        checkRandom(flavour, DemandCheckpointTest::always);
+    }
+
+    /** What images include is dropped at boundaries there, and remote words take a while. */
+    @ParameterizedTest
+    @EnumSource
+    void soTheyDoOverTheNetwork(Flavour flavour) {
+        checkRandom(flavour, DemandCheckpointTest::alwaysOverTheNetwork);
+    }
+
+    private static void checkRandom(Flavour flavour, UnaryOperator<Simulation> shape) {
+        RandomReport report = new RandomRuns().shaped(shape).flavour(flavour).seeds(20_000, PROGRAMS).run();
         System.out.println(report);
         assertTrue(report.clean(), report::toString);
         assertTrue(report.ends().get(RandomReport.End.LOCAL) > report.crashed() / 5, report::toString);

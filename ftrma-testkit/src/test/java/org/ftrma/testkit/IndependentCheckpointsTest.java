@@ -47,11 +47,11 @@ class IndependentCheckpointsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"logged-messages, pessimistic-v, 4, 41", "any-source, pessimistic-v, 3, 97",
-        "logged-messages, pessimistic-v, 100us, 97", "halo, full, 3, 97", "locks, full, 3, 97",
-        "atomics, full, 200us, 97"})
-    void aProcessIsKilledAtAnyMoment(String program, String protocol, String when, int stride) {
-        SimReport report = independent(program, protocol, when).kills(stride);
+    @CsvSource({"logged-messages, pessimistic-v, 4, auto, 41", "any-source, pessimistic-v, 3, auto, 97",
+        "logged-messages, pessimistic-v, 100us, auto, 97", "halo, full, 3, auto, 97", "locks, full, 3, auto, 97",
+        "atomics, full, 200us, auto, 97", "locks, full, 3, network, 197", "atomics, full, 3, network, 197"})
+    void aProcessIsKilledAtAnyMoment(String program, String protocol, String when, String path, int stride) {
+        SimReport report = independent(program, protocol, when).set(JobOption.PATH, path).kills(stride);
         System.out.println(report.summary());
         assertTrue(report.clean(), report::toString);
         assertEquals(0, report.gaveUp(), report::toString);

@@ -40,13 +40,14 @@ final class DemandCheckpoints {
      */
     void atBoundary(long step, boolean isCut) {
         session.inbox.drainIfReady();
-        gate.askForDemand(); // first: an image that is ready waits for those that were asked for
-        boolean isReplaying = gate.replaying() || listener.replaying();
-        if (!isReplaying && schedule.due(step, isCut) && session.inbox.generation() > 0) {
-            session.inbox.send(new ControlMessage.DemandWanted(session.inbox.view(), session.member, false));
+        if (gate.mayAsk()) {
+            gate.askForDemand(); // first: an image that is ready waits for those that were asked for
+            if (schedule.due(step, isCut)) {
+                session.inbox.send(new ControlMessage.DemandWanted(session.inbox.view(), session.member, false));
+            }
         }
         ControlMessage.DemandTake order = session.inbox.demand();
-        if (order != null && !isReplaying && obstacle.now().isEmpty()) {
+        if (order != null && !gate.replaying() && !listener.replaying() && obstacle.now().isEmpty()) {
             take(order, step);
         }
     }

@@ -11,7 +11,12 @@ public interface UpdateGate {
     /** Whether this rank is behind the others and replays: then it takes none. */
     boolean replaying();
 
-    /** At a step boundary: asks for demand checkpoints of other ranks where logs run low, or lack something. */
+    /** Whether this rank may ask for demand checkpoints: it logs, does not replay, and its paths allow them. */
+    boolean mayAsk();
+
+    /**
+     * At a step boundary, if it may: asks for demand checkpoints of other ranks where logs run low, or lack something.
+     */
     void askForDemand();
 
     /** Where demand checkpoints of this rank go, in this view. */

@@ -410,6 +410,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
             marksDue = null;
             log.trim(rules.trimmedTo(marks, log));
         }
+        gate.trimIfDue();
     }
 
     @Override
@@ -429,6 +430,9 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
             return;
         }
         windows.forEach(window -> window.locks.publish(member));
+        if (state.now().counts()) {
+            gate.lost(member);
+        }
         if (session.survivor.isPossible()) {
             trimIfDue(); // its replacement goes by what the logs have of after the last commit
         }
@@ -443,9 +447,6 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
             }
             log.lostPeers().lost(member);
             log.demand().forget(pendingMarks, member);
-        }
-        if (state.now().counts()) {
-            gate.lost(member);
         }
     }
 

@@ -1,5 +1,6 @@
 package org.ftrma.rma.logging;
 
+import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 import org.ftrma.core.checkpoint.UpdateGate;
 import org.ftrma.core.control.ControlMessage;
@@ -24,6 +25,10 @@ final class DemandGate implements UpdateGate {
     private Slots slots;
     /** Where this rank's results ended when the demand checkpoint was taken that is pending, or null. */
     private LogMarks pendingResults;
+    /** As above, of the newest one that counts, if these are yet to be dropped. */
+    private LogMarks resultsDue;
+    /** What the newest images of other ranks include that count, if that is yet to be dropped. */
+    private final Coverage[] imagesDue;
     /** What an image includes that is being taken. */
     private Coverage covered;
 
@@ -33,12 +38,15 @@ final class DemandGate implements UpdateGate {
         this.rules = rules;
         this.isReplaying = isReplaying;
         this.needs = new DemandNeeds(session);
+        this.imagesDue = new Coverage[session.ranks];
     }
 
     /** A new view: nothing is logged yet. */
     void enterView() {
         log = null;
         pendingResults = null;
+        resultsDue = null;
+        Arrays.fill(imagesDue, null);
         needs = new DemandNeeds(session);
     }
 
@@ -50,6 +58,7 @@ final class DemandGate implements UpdateGate {
     /** A rank is lost, and what it kept. */
     void lost(int rank) {
         log.demand().forget(pendingResults, rank);
+        log.demand().forget(resultsDue, rank);
     }
 
     @Override
@@ -96,27 +105,50 @@ final class DemandGate implements UpdateGate {
     }
 
     @Override
-    public void askForDemand() {
-        if (session.options.hasDemandCheckpoints() && log != null && !isReplaying.getAsBoolean()
-            && session.inbox.generation() > 0
-            && session.paths.areImmediate()) {
-            needs.ask(log);
-        }
+    public boolean mayAsk() {
+        return log != null && !isReplaying.getAsBoolean() && session.inbox.generation() > 0;
     }
 
-    /** A demand checkpoint counts, perhaps of this rank. */
+    @Override
+    public void askForDemand() {
+        needs.ask(log);
+    }
+
+    /**
+     * A demand checkpoint counts, perhaps of this rank. What it includes is dropped at once where all memory is mapped.
+     * Elsewhere a log may be in the middle of a wait for the very region that it is in.
+     */
     void committed(ControlMessage.DemandCommitted m) {
-        Coverage image = Coverage.of(m.covered(), session.ranks);
         if (m.member() == session.member) {
             slots.latest(m.tag());
-            if (pendingResults != null && log != null) {
-                log.trimResults(pendingResults);
-            }
+            resultsDue = pendingResults == null ? resultsDue : pendingResults;
             pendingResults = null;
-        } else if (log != null && image != null) {
-            log.demand().trimFor(m.member(), image, regions::isScratch, regions.hasScratch());
+        } else {
+            imagesDue[m.member()] = Coverage.of(m.covered(), session.ranks);
+        }
+        if (session.paths.areImmediate()) {
+            trimIfDue();
         }
         needs.answered(m.member(), true);
+    }
+
+    /** Between two accesses: drops what images include that count. */
+    void trimIfDue() {
+        if (log == null) {
+            return;
+        }
+        while (resultsDue != null) {
+            LogMarks marks = resultsDue;
+            resultsDue = null;
+            log.trimResults(marks); // where this waits, another one may count meanwhile
+        }
+        for (int rank = 0; rank < session.ranks; rank++) {
+            Coverage image = imagesDue[rank];
+            imagesDue[rank] = null;
+            if (image != null) {
+                log.demand().trimFor(rank, image, regions::isScratch, regions.hasScratch());
+            }
+        }
     }
 
     /** A demand checkpoint was given up, perhaps of this rank. */

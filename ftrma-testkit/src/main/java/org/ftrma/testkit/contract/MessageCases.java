@@ -363,6 +363,8 @@ final class MessageCases {
         c.checks.misuse("a source", () -> c.world.recvLong(-3, 0), "source=-3", "ANY_SOURCE");
         c.checks.misuse("a length", () -> c.world.send(cell, 4, 5, 0, 0), "offset=4", "length=5", "8 bytes");
         c.checks.misuse("null", () -> c.world.send(null, 0, 8, 0, 0), "source is null");
+        c.checks.misuse("null", () -> c.world.send(null, 0, 0), "source is null");
+        c.checks.misuse("null", () -> c.world.irecv(null, 0, 0), "destination is null");
         c.checks.misuse("the heap", () -> c.world.send(MemorySegment.ofArray(new long[1]), 0, 0), "Java heap");
         c.checks.misuse("read-only", () -> c.world.irecv(cell.asReadOnly(), 0, 0), "read-only");
         c.checks.misuse("a root", () -> c.world.broadcast(cell, c.size), "root=" + c.size);
