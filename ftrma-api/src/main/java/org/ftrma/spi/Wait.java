@@ -17,7 +17,8 @@ public interface Wait {
     /**
      * One round without progress. Before it throws it may call {@link Fabric#renew} of the fabric that waits, so that
      * no access under way touches buffers which the program frees on the way out. It may {@link Fabric#revoke} a peer,
-     * and return: then the wait ends where it was for that one, and goes on otherwise.
+     * and return: then the wait ends where it was for that one, and goes on otherwise. It may not wait for another
+     * access over a network: a fabric knows of one wait at a time.
      */
     void turn();
 

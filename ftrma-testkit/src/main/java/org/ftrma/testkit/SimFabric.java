@@ -36,6 +36,8 @@ final class SimFabric implements Fabric {
     private Wait wait;
     private int epoch;
     private int lostPeer = -1;
+    /** Within a turn of a wait. */
+    private boolean isTurning;
     private long lastRequest;
     private long seenChanges;
     private boolean closed;
@@ -342,9 +344,13 @@ final class SimFabric implements Fabric {
     private boolean awaitFlush(SimConnection connection, boolean signals) {
         checkLost("flush");
         boolean polls = process.hasAccessedRemotely();
-        wait.begin("flush", connection.peer);
         connection.awaited = true;
+        boolean begun = false;
         while (connection.pending > (signals ? 0 : connection.pendingSignals) && !connection.lost) {
+            if (!begun) {
+                beginWait("flush", connection.peer);
+                begun = true;
+            }
             turn("flush of " + connection.peer);
         }
         connection.awaited = false;
@@ -360,10 +366,20 @@ final class SimFabric implements Fabric {
     /** One turn of a blocking call. */
     void turn(String what) {
         process.doing = what;
-        wait.turn();
+        isTurning = true;
+        try {
+            wait.turn();
+        } finally {
+            isTurning = false;
+        }
     }
 
+    /** Fails within a turn of another wait, as a fabric over a network may: it knows of one wait at a time. */
     void beginWait(String what, int peer) {
+        if (isTurning && !isImmediate(peer)) {
+            throw new IllegalStateException(what + " peer=" + peer + ": begins to wait within a turn of another wait ("
+                + process.doing + ")");
+        }
         wait.begin(what, peer);
     }
 
@@ -375,7 +391,9 @@ final class SimFabric implements Fabric {
         SimConnection connection = connectionOrNull(peer);
         if (connection != null) {
             network.captureAll(connection);
-            wait.begin("flushLocal", peer);
+            if (connection.pendingResults > 0) {
+                beginWait("flushLocal", peer);
+            }
             while (connection.pendingResults > 0 && !connection.lost) {
                 turn("flushLocal of " + peer);
             }
