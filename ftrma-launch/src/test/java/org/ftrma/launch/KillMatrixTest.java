@@ -12,8 +12,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The FFT of class W, each of its ranks killed in each of its steps, and longer jobs with several kills. Most of the
- * time of so short a run is that of starting JVMs, which use the first compiler only.
+ * The FFT of class W, each of its ranks killed in each of its steps (in half of them where all go back), and longer
+ * jobs with several kills. Most of the time of so short a run is that of starting JVMs, which use the first compiler
+ * only.
  */
 class KillMatrixTest {
     private static final String C1 = " --jvm-arg -XX:TieredStopAtLevel=1 --timeout 60s --json ";
@@ -28,8 +29,7 @@ class KillMatrixTest {
 
     @ParameterizedTest(name = "rank {0} in step {1}")
     @CsvSource({
-        "0, 1", "0, 2", "0, 3", "0, 4", "0, 5", "0, 6", "1, 1", "1, 2", "1, 3", "1, 4", "1, 5", "1, 6",
-        "2, 1", "2, 2", "2, 3", "2, 4", "2, 5", "2, 6", "3, 1", "3, 2", "3, 3", "3, 4", "3, 5", "3, 6"})
+        "0, 1", "0, 4", "0, 5", "1, 2", "1, 3", "1, 6", "2, 1", "2, 4", "2, 5", "3, 2", "3, 3", "3, 6"})
     void fftVerifiesWhicheverRankIsKilledInWhicheverStep(int rank, int step) {
         Map<String, Object> json = Command.line(FFT + " --protocol coordinated --kill " + rank + "@" + step).exits(0)
             .json();
