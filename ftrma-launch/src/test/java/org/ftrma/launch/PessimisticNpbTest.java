@@ -57,6 +57,14 @@ class PessimisticNpbTest {
         assertEquals(1, json.get("localRecoveries"), json::toString);
     }
 
+    /** The next failure comes as soon as the group is whole: the new logger has the events then. */
+    @Test
+    void aRankIsKilledAsSoonAsALoggerIsReplaced() {
+        Map<String, Object> json = verified("mg --class S --ranks 4 --any-source --iterations 12",
+            "--checksums 1 --spares 1 --interval 3", "--kill checksum0@3 --kill 3@6");
+        assertEquals(1, json.get("localRecoveries"), json::toString);
+    }
+
     @Test
     void oneKillAfterTheOther() {
         Map<String, Object> json = Command.line("npb cg --class S --ranks 4 --checksums 2 --spares 1 --interval 10 "

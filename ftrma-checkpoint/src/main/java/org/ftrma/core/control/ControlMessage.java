@@ -358,6 +358,10 @@ public sealed interface ControlMessage {
     record WentLive(int view, int recovery, long step, long[] figures) implements ToCoordinator, OfView {
     }
 
+    /** A checksum rank that has taken another one's place has all of this rank's events of messages. */
+    record EventsKept(int view, int keeper) implements ToCoordinator, OfView {
+    }
+
     /** Replay is impossible: all must go back. reason: the name of a FallbackReason. */
     record Fallback(int view, String reason, String text) implements ToCoordinator, OfView {
     }

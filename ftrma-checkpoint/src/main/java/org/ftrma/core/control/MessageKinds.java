@@ -152,7 +152,9 @@ final class MessageKinds {
         kind(ControlMessage.AddressFor.class, (m, out) -> out.i32(m.view()).i32(m.member()).bytes(m.address()),
             in -> new ControlMessage.AddressFor(in.i32(), in.i32(), in.bytes())),
         kind(ControlMessage.Renounced.class, (m, out) -> out.i32(m.view()).longs(m.ranks()),
-            in -> new ControlMessage.Renounced(in.i32(), in.longs())));
+            in -> new ControlMessage.Renounced(in.i32(), in.longs())),
+        kind(ControlMessage.EventsKept.class, (m, out) -> out.i32(m.view()).i32(m.keeper()),
+            in -> new ControlMessage.EventsKept(in.i32(), in.i32())));
 
     private static final Map<Class<?>, Integer> TAGS = tags();
 

@@ -138,6 +138,8 @@ public final class Coordinator {
             case ControlMessage.Fallback m when m.view() == view && job.isRunning()
                 && options.protocol().recoversLocally() ->
                 losses.fallBack(member, FallbackReason.valueOf(m.reason()), m.text(), now);
+            case ControlMessage.EventsKept m when m.view() == view ->
+                wholeAgain(member, members.eventsKept(member, m.keeper()));
             case ControlMessage.StepBegun m when m.view() == view -> stepBegun(member, m, now);
             case ControlMessage.Held m when m.view() == view -> held(member, m);
             case ControlMessage.Finished m when m.view() == view -> finished(member);
@@ -228,9 +230,7 @@ public final class Coordinator {
             out.send(member, new ControlMessage.Go(job.view()));
             member.become(MemberState.RUNNING);
         }
-        if (wasRebuilt) {
-            wholeAgain(member.number);
-        }
+        wholeAgain(member, wasRebuilt);
         if (members.all().stream().allMatch(m -> m.state().hasRestored())) {
             allRun(now);
         }
@@ -242,10 +242,11 @@ public final class Coordinator {
                 member.become(MemberState.RUNNING);
                 back(member, "parity rebuilt");
                 if (options.protocol().logsMessages()) {
+                    members.lacksEvents(member);
                     out.send(members.computing(), new ControlMessage.PeerLive(job.view(), member.number));
                 }
             }
-            wholeAgain(member.number);
+            wholeAgain(member, true);
             roles.replenish();
         }
         recoveries.restored(member, now);
@@ -270,9 +271,9 @@ public final class Coordinator {
         out.event(new JobEvent.Recovered(member.number, member.incarnation(), how));
     }
 
-    private void wholeAgain(int member) {
-        int group = members.groupOf(member);
-        if (group >= 0 && members.lostOf(group).isEmpty()) {
+    private void wholeAgain(Member member, boolean isChanged) {
+        int group = members.groupOf(member.number);
+        if (isChanged && group >= 0 && members.isWhole(group)) {
             out.event(new JobEvent.RedundancyChanged(group, true));
         }
     }
@@ -284,6 +285,7 @@ public final class Coordinator {
         }
         member.become(MemberState.FINISHED);
         checkpoints.finished(member);
+        wholeAgain(member, members.needsNoEvents(member));
         if (members.computing().stream().allMatch(m -> m.is(MemberState.FINISHED))) {
             boolean wrong = tally.reportedWrong();
             end(wrong ? JobOutcome.Kind.FAILED : JobOutcome.Kind.SUCCESS,
@@ -461,10 +463,11 @@ public final class Coordinator {
     }
 
     /**
-     * Whether every member of the group (computing and checksum ranks) holds its part of the committed generation.
+     * Whether every member of the group (computing and checksum ranks) holds its part of the committed generation, and
+     * the events that it is to keep.
      */
     public boolean groupWhole(int group) {
-        return members.lostOf(group).isEmpty();
+        return members.isWhole(group);
     }
 
     /** Where the ranks are before all run, for messages; empty when all do. */

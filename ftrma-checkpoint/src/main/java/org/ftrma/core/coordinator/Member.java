@@ -42,6 +42,8 @@ final class Member {
      * or were.
      */
     final BitSet lacking = new BitSet();
+    /** Of a checksum rank that has taken another one's place: the ranks that have not given it their events yet. */
+    final BitSet unkept = new BitSet();
 
     Member(int number, String name, Listener listener) {
         this.number = number;

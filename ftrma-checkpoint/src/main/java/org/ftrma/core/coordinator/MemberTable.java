@@ -84,6 +84,33 @@ final class MemberTable {
         return lost;
     }
 
+    /** Whether all members of a group hold their parts, and its event loggers all events. */
+    boolean isWhole(int group) {
+        return lostOf(group).isEmpty()
+            && members.stream().allMatch(member -> member.unkept.isEmpty() || groupOf(member.number) != group);
+    }
+
+    /** A checksum rank has taken another one's place: it has no events yet of the ranks of its group that go on. */
+    void lacksEvents(Member keeper) {
+        keeper.unkept.clear();
+        computing().stream().filter(rank -> isMate(keeper, rank) && rank.holdsPart() && !rank.is(MemberState.FINISHED))
+            .forEach(rank -> keeper.unkept.set(rank.number));
+    }
+
+    /** A rank's events are kept by a checksum rank. Returns whether it had lacked them. */
+    boolean eventsKept(Member rank, int keeper) {
+        if (keeper < ranks || keeper >= members.size() || !members.get(keeper).unkept.get(rank.number)) {
+            return false;
+        }
+        members.get(keeper).unkept.clear(rank.number);
+        return true;
+    }
+
+    /** A rank has finished, and needs no events any more. Returns whether a checksum rank had lacked them. */
+    boolean needsNoEvents(Member rank) {
+        return members.stream().filter(keeper -> eventsKept(rank, keeper.number)).count() > 0;
+    }
+
     /**
      * Members of its group that lack their part of the committed generation, and ranks that are being recovered: what a
      * process that becomes the member is told.
@@ -132,6 +159,7 @@ final class MemberTable {
     void leaveView() {
         for (Member member : members) {
             member.lacking.clear();
+            member.unkept.clear();
             if (member.state().isInView()) {
                 member.become(MemberState.LEAVING);
             }

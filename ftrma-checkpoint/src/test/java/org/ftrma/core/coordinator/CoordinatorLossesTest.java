@@ -154,6 +154,24 @@ class CoordinatorLossesTest extends CoordinatorHarness {
     }
 
     @Test
+    void aGroupIsWholeAgainWhenItsNewEventLoggerHasTheEventsOfAllThatGoOn() {
+        coordinator = coordinator("pessimistic-v");
+        start();
+        cut(1, 0, 1);
+        say(2, new ControlMessage.ParityReady(1, 0, 1, 0));
+        coordinator.onExit(2, "killed", now);
+        restore(1, 3);
+        assertFalse(coordinator.groupWhole(0), "the parity is there, and no events are");
+        say(0, new ControlMessage.EventsKept(1, 2));
+        say(0, new ControlMessage.EventsKept(1, 7));
+        assertFalse(coordinator.groupWhole(0), "rank 1 has yet to give its events");
+        assertFalse(events.contains(new JobEvent.RedundancyChanged(0, true)), events::toString);
+        say(1, new ControlMessage.Finished(1, 3));
+        assertTrue(coordinator.groupWhole(0), "who has finished needs none");
+        assertTrue(events.contains(new JobEvent.RedundancyChanged(0, true)), events::toString);
+    }
+
+    @Test
     void aLostChecksumRankIsReplacedWithoutRollback() {
         start();
         cut(1, 5, 1);

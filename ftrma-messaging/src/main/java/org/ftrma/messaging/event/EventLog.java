@@ -98,6 +98,7 @@ public final class EventLog {
             loggers.write(logger, ring, begin, stable);
         }
         loggers.whole(logger, !isOverrun);
+        loggers.tellKept(logger);
     }
 
     /** How many there are so far. */

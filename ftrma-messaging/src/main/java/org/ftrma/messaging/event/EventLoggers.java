@@ -154,6 +154,13 @@ public final class EventLoggers implements MembershipListener {
         }
     }
 
+    /** The coordinator hears that a logger has all events, unless it is gone. */
+    void tellKept(int logger) {
+        if (memories[logger] != null) {
+            session.inbox.send(new ControlMessage.EventsKept(session.inbox.view(), keepers[logger]));
+        }
+    }
+
     /** All loggers are given all events again. */
     void refill() {
         behind.set(0, keepers.length);
