@@ -38,6 +38,14 @@ public final class SimDisk {
         delaysNanos = new long[] {0, slowestNanos / 100, slowestNanos / 20, slowestNanos / 5, slowestNanos};
     }
 
+    /** One of the same contents as another one, which nobody writes to now; images are never changed. */
+    public SimDisk(SimDisk other) {
+        other.places.forEach((place, images) -> places.put(place, new HashMap<>(images)));
+        named.addAll(other.named);
+        delaysNanos = other.delaysNanos;
+        jobs = other.jobs;
+    }
+
     /** What jobs could start from, the newest last. */
     public List<RestartPoint> named() {
         return List.copyOf(named);

@@ -37,7 +37,7 @@ class HostLossTest {
     @ParameterizedTest
     @CsvSource({"halo,coordinated", "atomics,coordinated", "locks,coordinated", "halo,full", "locks,full"})
     void whateverBefallsAHostAtAnyMomentIsSurvived(String program, String protocol) {
-        SimReport report = check(simulation(program, protocol).seed(5).hostFaults(151), 100);
+        SimReport report = check(simulation(program, protocol).seed(5).hostFaults(307), 100);
         assertTrue(report.rollbacks() + report.replays() > report.runs() / 3, report::summary);
     }
 

@@ -25,15 +25,13 @@ class NetworkPathTest {
     @ParameterizedTest
     @ValueSource(strings = {"halo", "sparse"})
     void oneCrashAtEveryPointOfEveryMemberTakesThatOneBackAlone(String program) {
-        for (int seed = 1; seed <= 2; seed++) {
-            assertEquals(0, check(full(program).seed(seed).singles(), 400).gaveUp());
-        }
+        assertEquals(0, check(full(program).seed(1).singles(), 400).gaveUp());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"halo", "locks", "atomics"})
     void killsAndHangsAtAnyMomentAreRecovered(String program) {
-        check(full(program).seed(12).spares(1).kills(37), 60);
+        check(full(program).seed(12).spares(1).kills(97), 60);
     }
 
     @ParameterizedTest
@@ -46,7 +44,7 @@ class NetworkPathTest {
     @ParameterizedTest
     @ValueSource(strings = {"halo", "locks"})
     void anyTwoOfAGroupAtOnceAreRecovered(String program) {
-        assertEquals(0, check(full(program).losses(2).checksums(2).spares(2).interval("1").groupKills(151, 2), 60)
+        assertEquals(0, check(full(program).losses(2).checksums(2).spares(2).interval("1").groupKills(397, 2), 60)
             .gaveUp());
     }
 }
