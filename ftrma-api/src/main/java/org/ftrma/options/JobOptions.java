@@ -120,7 +120,7 @@ public final class JobOptions {
         if (isFlushed() && !isProtected()) {
             throw new MisuseException("--flush=" + value(JobOption.FLUSH)
                 + ": the job takes no checkpoints that could be written; add --checksums 1"
-                + " (or more) with --protocol coordinated or full");
+                + " (or more) with --protocol coordinated, full or pessimistic-v");
         }
         if (nodes() > 0 && !topology().isEmpty()) {
             throw new MisuseException("--nodes=" + nodes() + ": not together with --topology, which has nodes of its "

@@ -38,7 +38,7 @@ record JobDisk(RestartChoice restart, FlushKeeper flushes, long drainNanos) {
         if (directory != null && !options.isProtected()) {
             throw new MisuseException("--restart=" + directory
                 + ": a job without protection has no images; add --checksums 1 (or more) with"
-                + " --protocol coordinated or full");
+                + " --protocol coordinated, full or pessimistic-v");
         }
         RestartChoice restart = directory == null ? null : RestartChoice.of(Path.of(directory),
             job(options, mainClass, arguments), options.ranks());

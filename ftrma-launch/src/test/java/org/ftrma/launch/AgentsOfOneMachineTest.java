@@ -192,6 +192,22 @@ class AgentsOfOneMachineTest {
     }
 
     @Test
+    void aFileThatHoldsNoTokenIsNotTakenForOne() throws IOException {
+        Path file = directory.resolve("notes");
+        Files.writeString(file, "what I know");
+        run("shift; exec /bin/sh -c \"$1\"", "--hosts a:4,b:4 --token-file " + file).exits(4)
+            .tells("there is such a file already, which holds no secret of a job");
+        assertEquals("what I know", Files.readString(file));
+        Path left = directory.resolve("left");
+        Files.writeString(left, Token.random().text() + "\n");
+        try (AgentServer server = new AgentServer(InetAddress.getLoopbackAddress(), 0, 1, 1_000_000_000L, why -> { })) {
+            server.keepTokenIn(left);
+            Files.writeString(left, "another's");
+        }
+        assertEquals("another's", Files.readString(left));
+    }
+
+    @Test
     void aTokenThatOthersCanReadIsRefused() throws IOException {
         Path file = directory.resolve("token");
         Files.writeString(file, Token.random().text());

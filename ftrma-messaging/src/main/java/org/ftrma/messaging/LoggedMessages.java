@@ -216,6 +216,13 @@ final class LoggedMessages implements MessageProtocol, MembershipListener, Updat
     @Override
     public void beforeCopy() {
         goLive();
+        sender.trim();
+    }
+
+    /** An image has no messages that images of their receivers cover. */
+    @Override
+    public void beforeDemandCopy() {
+        sender.trim();
     }
 
     String obstacle() {

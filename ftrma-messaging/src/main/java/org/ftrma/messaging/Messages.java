@@ -314,6 +314,13 @@ public final class Messages implements RecoveryProtocol {
     }
 
     @Override
+    public void beforeDemandCopy() {
+        if (world != null) {
+            protocol.beforeDemandCopy();
+        }
+    }
+
+    @Override
     public void copied(long generation) {
         if (logged != null) {
             logged.copied(generation);

@@ -3,7 +3,10 @@ package org.ftrma.launch.hosts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -24,6 +27,7 @@ public final class AgentServer implements AutoCloseable {
     private static final long HANDSHAKE_NANOS = 10_000_000_000L;
     private static final long TURN_MILLIS = 50;
     private static final long CLOSE_SECONDS = 10;
+    private static final int MOST_TOKEN_BYTES = 1024;
 
     private final Token token = Token.random();
     private final ControlServer server;
@@ -85,8 +89,15 @@ public final class AgentServer implements AutoCloseable {
         return link;
     }
 
-    /** Keeps what agents must know in a file, which only this user can read, until the end. */
+    /**
+     * Keeps what agents must know in a file, which only this user can read, until the end.
+     *
+     * @throws FileAlreadyExistsException there is such a file, and it is not one that a job has left
+     */
     public void keepTokenIn(Path file) throws IOException {
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS) && tokenIn(file).isEmpty()) {
+            throw new FileAlreadyExistsException(file.toString());
+        }
         Path made = Files.createTempFile(file.toAbsolutePath().getParent(), ".ftrma-", ".token",
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         try {
@@ -96,6 +107,18 @@ public final class AgentServer implements AutoCloseable {
             Files.deleteIfExists(made);
         }
         tokenFile = file;
+    }
+
+    /** The token that a file consists of, or nothing. */
+    private static String tokenIn(Path file) throws IOException {
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.size(file) > MOST_TOKEN_BYTES) {
+            return "";
+        }
+        try {
+            return Token.parse(Files.readString(file).strip()).text();
+        } catch (IllegalArgumentException | CharacterCodingException e) {
+            return "";
+        }
     }
 
     private void serve() {
@@ -127,8 +150,8 @@ public final class AgentServer implements AutoCloseable {
 
     private void deleteTokenFile() {
         try {
-            if (tokenFile != null) {
-                Files.deleteIfExists(tokenFile);
+            if (tokenFile != null && Files.exists(tokenFile) && tokenIn(tokenFile).equals(token.text())) {
+                Files.delete(tokenFile);
             }
         } catch (IOException e) {
             rejected.accept("the file " + tokenFile + " with the job's secret cannot be removed: " + e.getMessage());

@@ -1,6 +1,7 @@
 package org.ftrma.launch.hosts;
 
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -129,6 +130,9 @@ public final class HostSetup {
         }
         try {
             server.keepTokenIn(file);
+        } catch (FileAlreadyExistsException e) {
+            throw setup("--token-file=" + file + ": there is such a file already, which holds no secret of a job; name "
+                + "one that is not there, or remove it", e);
         } catch (IOException e) {
             throw setup("--token-file=" + file + ": cannot be written: " + e.getMessage() + " ("
                 + e.getClass().getSimpleName() + "); name a file in a folder that you can write to", e);

@@ -66,8 +66,8 @@ public record InjectedFailure(Action action, List<Integer> members, int watched,
         }
         boolean inDemand = text.substring(at + 1).equals(DEMAND);
         if (inDemand && !options.hasDemandCheckpoints()) {
-            throw new MisuseException(name + ": there are no demand checkpoints (--protocol full, --checksums 1 or "
-                + "more, --demand bulk or streaming)");
+            throw new MisuseException(name + ": there are no demand checkpoints (--protocol full or pessimistic-v, "
+                + "--checksums 1 or more, --demand bulk or streaming)");
         }
         long step = inDemand ? ControlMessage.Watch.DEMAND : number(name, text.substring(at + 1));
         List<Integer> members = new ArrayList<>();

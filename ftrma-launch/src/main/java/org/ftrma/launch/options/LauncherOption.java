@@ -23,8 +23,8 @@ public enum LauncherOption implements CommandOption {
     STOP("stop", OptionForm.text("R@K"), true, "", "the same with SIGSTOP: the rank hangs"),
     /** Random kills. */
     CHAOS("chaos", OptionForm.count(0, 10_000), false, "0",
-        "N random kills spread over the run, each when every group has its redundancy; fft, kv and sample: the result "
-        + "is then compared "
+        "N random kills spread over the run, each when every group has its redundancy; fft, kv, npb and sample: the "
+        + "result is then compared "
         + "with a failure-free run, and iterations, inserts or steps (40 steps per kill) and interval (10 steps) have "
         + "other defaults"),
     /** Seed of random choices. */
