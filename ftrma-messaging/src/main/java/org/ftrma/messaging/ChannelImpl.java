@@ -138,7 +138,7 @@ final class ChannelImpl implements Channel {
     @Override
     public void send(MemorySegment source, long offset, long length, int target, int tag) {
         checkSend("send", source, offset, length, target, tag);
-        if (!messages.sender().sendNow(source, offset, length, context, members[target], tag)) {
+        if (!messages.sender().sendNow(source, offset, length, context, members[target], tag, 0)) {
             finish(beginSend(source, offset, length, target, tag, false));
         }
     }
@@ -375,8 +375,7 @@ final class ChannelImpl implements Channel {
         enter("allGather");
         checkSegment("allGather", "source", source, false, -1);
         checkSegment("allGather", "destination", destination, true, source.byteSize() * members.length);
-        trees.gather(source, destination, 0);
-        trees.broadcast(destination, 0);
+        trees.allGather(source, destination);
     }
 
     @Override
@@ -446,7 +445,6 @@ final class ChannelImpl implements Channel {
 
     /** All ranks' parts reach all, also before the first step. */
     void exchange(MemorySegment own, MemorySegment all) {
-        trees.gather(own, all, 0);
-        trees.broadcast(all, 0);
+        trees.exchange(own, all);
     }
 }

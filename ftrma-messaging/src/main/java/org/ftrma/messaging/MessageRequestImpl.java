@@ -38,6 +38,8 @@ final class MessageRequestImpl implements MessageRequest, Message, Outbox.Owner 
     int peer;
     /** The tag; of a receive, that of what it received when there is something. */
     int tag;
+    /** Which call of a collective it belongs to; of a receive, that which its sender has made. 0: none. */
+    long call;
     /** Bytes sent so far, or of the message that was received. */
     long bytes;
     boolean hasBegun;
@@ -67,6 +69,7 @@ final class MessageRequestImpl implements MessageRequest, Message, Outbox.Owner 
         context = newContext;
         peer = newPeer;
         tag = newTag;
+        call = 0;
         bytes = 0;
         hasBegun = false;
         unread = 0;

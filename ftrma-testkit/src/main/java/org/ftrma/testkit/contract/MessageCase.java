@@ -25,6 +25,7 @@ public enum MessageCase {
     COLLECTIVES(MessageCases::collectives),
     LARGE_COLLECTIVES(MessageCases::largeCollectives),
     COLLECTIVES_OF_A_PART(MessageCases::collectivesOfAPart),
+    UNLIKE_COLLECTIVES(MessageCases::unlikeCollectives),
     MISUSE(MessageCases::misuse);
 
     /** What a case does; collective. */

@@ -355,6 +355,20 @@ final class MessageCases {
         }
     }
 
+    static void unlikeCollectives(MessageContext c) {
+        MemorySegment result = local(8);
+        AtomicOp op = c.rank == 0 ? AtomicOp.SUM : AtomicOp.MAX;
+        Runnable call = () -> c.unlike.reduce(op, DataType.INT64, elements(c.rank, 1), result, 0);
+        if (c.rank > 0 || c.size == 1) {
+            call.run();
+        } else {
+            c.checks.misuse("a sum of what the others want the maximum of", call,
+                "collective 1 of a channel of " + c.size + " ranks",
+                "rank 0 calls reduce SUM INT64 of 8 bytes to rank 0",
+                "rank 1 calls reduce MAX INT64 of 8 bytes to rank 0");
+        }
+    }
+
     static void misuse(MessageContext c) {
         MemorySegment cell = local(8);
         c.checks.misuse("a target", () -> c.world.sendLong(1, c.size, 0), "target=" + c.size, "0 to " + (c.size - 1));
