@@ -8,7 +8,7 @@ import org.ftrma.DataType;
  * another call refuses it, and can name both in full.
  *
  * <pre>
- *   bits 0 to 3 kind   4 to 6 operation   7 and 8 type   9 to 23 root   24 to 63 bytes
+ *   bits 0 to 3 kind   4 whether it blocks not   5 to 7 operation   8 and 9 type   10 to 23 root   24 to 63 bytes
  * </pre>
  *
  * <p>Immutable; any thread.
@@ -43,9 +43,10 @@ final class ChannelCall {
 
     private static final AtomicOp[] OPS = AtomicOp.values();
     private static final DataType[] TYPES = DataType.values();
-    private static final int OP_AT = 4;
-    private static final int TYPE_AT = 7;
-    private static final int ROOT_AT = 9;
+    private static final long BEGUN = 1 << 4;
+    private static final int OP_AT = 5;
+    private static final int TYPE_AT = 8;
+    private static final int ROOT_AT = 10;
     private static final int BYTES_AT = 24;
 
     private ChannelCall() {
@@ -61,10 +62,15 @@ final class ChannelCall {
         return of(kind, root, bytes) | (long) op.ordinal() << OP_AT | (long) type.ordinal() << TYPE_AT;
     }
 
+    /** The same collective, begun only: its messages are others than those of one that blocks. */
+    static long begun(long call) {
+        return call | BEGUN;
+    }
+
     /** In words for people. */
     static String describe(long call) {
-        Kind kind = Kind.ALL[(int) (call & (1 << OP_AT) - 1) % Kind.ALL.length];
-        String text = kind.text;
+        Kind kind = Kind.ALL[(int) (call & BEGUN - 1) % Kind.ALL.length];
+        String text = ((call & BEGUN) != 0 ? "i" : "") + kind.text;
         if (kind.combines()) {
             text += " " + OPS[(int) (call >>> OP_AT) & OPS.length - 1] + " "
                 + TYPES[((int) (call >>> TYPE_AT) & 3) % TYPES.length];

@@ -26,6 +26,8 @@ final class Trees {
     private final int size;
     /** Collectives so far: the tag of their messages. */
     private int number;
+    /** Collectives that were begun, and are not complete. */
+    private int begun;
     /** The newest calls of this rank, by number; 0: not known. */
     private final long[] calls = new long[KNOWN_CALLS];
     private MemorySegment sum;
@@ -55,6 +57,17 @@ final class Trees {
         return number;
     }
 
+    /** A collective begins that does not block; returns the tag of its messages. */
+    int open(long call) {
+        begun++;
+        return next(call);
+    }
+
+    /** It is complete. */
+    void closed() {
+        begun--;
+    }
+
     private long call() {
         return calls[number % KNOWN_CALLS];
     }
@@ -64,6 +77,10 @@ final class Trees {
             sum = messages.scratch(PIECE);
             part = messages.scratch(PIECE);
         }
+    }
+
+    static int firstChild(int position) {
+        return CHILDREN * position + 1;
     }
 
     private static int parent(int position) {
@@ -114,19 +131,26 @@ final class Trees {
     private void finish(MessageRequestImpl request) {
         await(request);
         messages.over(request);
-        Incoming left = messages.receiver().context(context).before(request.peer, number);
+        MisuseException refusal = refusal(number, call(), request);
+        if (refusal != null) {
+            throw refusal;
+        }
+    }
+
+    /** Why what was received of a collective is none of this rank's call; null: it is. */
+    MisuseException refusal(int which, long own, MessageRequestImpl received) {
+        Incoming left = begun > 0 ? null : messages.receiver().context(context).before(received.peer, which);
         if (left != null) {
-            throw unlike(left.tag, number - left.tag < KNOWN_CALLS ? calls[left.tag % KNOWN_CALLS] : 0,
+            return unlike(left.tag, which - left.tag < KNOWN_CALLS ? calls[left.tag % KNOWN_CALLS] : 0,
                 channel.numberOf(left.source), left.call);
         }
-        if (request.call != call()) {
-            throw unlike(number, call(), request.source(), request.call);
+        if (received.call != own) {
+            return unlike(which, own, received.source(), received.call);
         }
-        if (request.bytes != request.length) {
-            throw new MisuseException("collective " + number + " of a channel of " + size + " ranks: rank "
-                + channel.rank() + " expects " + request.length + " bytes of rank " + request.source()
-                + ", which sends " + request.bytes + ", in " + ChannelCall.describe(call()));
-        }
+        return received.bytes == received.length ? null : new MisuseException("collective " + which
+            + " of a channel of " + size + " ranks: rank " + channel.rank() + " expects " + received.length
+            + " bytes of rank " + received.source() + ", which sends " + received.bytes + ", in "
+            + ChannelCall.describe(own));
     }
 
     private MisuseException unlike(int which, long own, int other, long call) {
@@ -200,16 +224,19 @@ final class Trees {
         int position = position(root);
         for (int child = CHILDREN * position + 1; child <= CHILDREN * position + CHILDREN && child < size; child++) {
             receive(part, 0, length, at(child, root), tag);
-            combine(op, type, length);
+            combine(op, type, sum, 0, part, 0, length);
         }
         if (position > 0) {
             send(sum, 0, length, at(parent(position), root), tag);
         }
     }
 
-    private void combine(AtomicOp op, DataType type, long length) {
+    /** Each element of the sum becomes that of the operation on it and the part's. */
+    static void combine(AtomicOp op, DataType type, MemorySegment sum, long sumAt, MemorySegment part, long partAt,
+        long length) {
         for (long at = 0; at < length; at += type.bytes()) {
-            Elements.write(type, sum, at, op.apply(type, Elements.read(type, sum, at), Elements.read(type, part, at)));
+            Elements.write(type, sum, sumAt + at, op.apply(type, Elements.read(type, sum, sumAt + at),
+                Elements.read(type, part, partAt + at)));
         }
     }
 
@@ -320,7 +347,7 @@ final class Trees {
             MemorySegment.copy(source, offset, sum, 0, length);
             if (rank > 0) {
                 receive(part, 0, length, rank - 1, tag);
-                combine(op, type, length);
+                combine(op, type, sum, 0, part, 0, length);
             }
             if (rank < size - 1) {
                 send(sum, 0, length, rank + 1, tag);

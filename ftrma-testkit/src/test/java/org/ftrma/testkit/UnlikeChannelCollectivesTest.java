@@ -42,6 +42,10 @@ class UnlikeChannelCollectivesTest {
         return channel -> channel.allReduce(op, type, bytes(bytes), bytes(bytes));
     }
 
+    private static Consumer<Channel> iallReduce(AtomicOp op) {
+        return channel -> channel.iallReduce(op, DataType.INT64, bytes(5000), bytes(5000)).await();
+    }
+
     private static Consumer<Channel> reduce(AtomicOp op, int root) {
         return channel -> channel.reduce(op, DataType.INT64, bytes(16), bytes(16), root);
     }
@@ -70,7 +74,13 @@ class UnlikeChannelCollectivesTest {
             new Pair("allGather of 64 bytes of each rank",
                 channel -> channel.allGather(bytes(64), bytes(64L * channel.size())),
                 "allToAll of 64 bytes for each rank",
-                channel -> channel.allToAll(bytes(64L * channel.size()), bytes(64L * channel.size()))));
+                channel -> channel.allToAll(bytes(64L * channel.size()), bytes(64L * channel.size()))),
+            new Pair("iallReduce SUM INT64 of 5000 bytes", iallReduce(AtomicOp.SUM),
+                "iallReduce MAX INT64 of 5000 bytes", iallReduce(AtomicOp.MAX)),
+            new Pair("iallReduce SUM INT64 of 5000 bytes", iallReduce(AtomicOp.SUM),
+                "allReduce SUM INT64 of 5000 bytes", allReduce(AtomicOp.SUM, DataType.INT64, 5000)),
+            new Pair("ibarrier", channel -> channel.ibarrier().await(), "ibroadcast of 8 bytes from rank 0",
+                channel -> channel.ibroadcast(bytes(8), 0).await()));
     }
 
     private static SimResult run(int ranks, Map<String, String> given, long seed, List<Crash> crashes, Pair pair,

@@ -278,7 +278,7 @@ final class MessageCases {
         return rank * 1_000_003L + i * 7;
     }
 
-    private static MemorySegment elements(int rank, long count) {
+    static MemorySegment elements(int rank, long count) {
         MemorySegment segment = local(8 * count);
         for (long i = 0; i < count; i++) {
             segment.setAtIndex(CaseContext.LONG, i, element(rank, i));
@@ -345,7 +345,7 @@ final class MessageCases {
         }
     }
 
-    private static void checkSum(MessageContext c, MemorySegment sum, int ranks, long count) {
+    static void checkSum(MessageContext c, MemorySegment sum, int ranks, long count) {
         for (long i = 0; i < count; i++) {
             long expected = 0;
             for (int rank = 0; rank < ranks; rank++) {
