@@ -183,6 +183,49 @@ public interface Channel {
     void scan(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination);
 
     /**
+     * Begins a {@link #barrier}: the request is complete when all ranks have begun it.
+     *
+     * <p>Collectives that do not block are called by all ranks of the channel in the same order as all others of it,
+     * and with the same arguments; one that blocks does not match one that does not. Several may be open at once, of
+     * one channel too, and others may be called meanwhile. Until the request is complete sources stay unchanged, and
+     * nothing else uses destinations; {@link MessageRequest#await} and all other calls on requests take it beside those
+     * of sends and receives. All that a rank sends in it goes at the call, directly to who needs it, and what it waits
+     * for comes in any call of the library. So with many ranks, or for what is long, {@code ibroadcast} costs its root
+     * more than {@link #broadcast}, which goes along a tree, and reductions take memory for the elements of all ranks.
+     *
+     * @throws MisuseException where the request is awaited or tested, if another rank has called something else
+     */
+    MessageRequest ibarrier();
+
+    /** Begins a {@link #broadcast}. */
+    MessageRequest ibroadcast(MemorySegment data, int root);
+
+    /** Begins a {@link #reduce}: the result has the same bits as that one's. */
+    MessageRequest ireduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination, int root);
+
+    /** Begins an {@link #allReduce}: the result has the same bits as that one's. */
+    MessageRequest iallReduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination);
+
+    /** Begins a {@link #gather}. */
+    MessageRequest igather(MemorySegment source, MemorySegment destination, int root);
+
+    /** Begins an {@link #allGather}. */
+    MessageRequest iallGather(MemorySegment source, MemorySegment destination);
+
+    /** Begins a {@link #scatter}. */
+    MessageRequest iscatter(MemorySegment source, MemorySegment destination, int root);
+
+    /** Begins an {@link #allToAll}. */
+    MessageRequest iallToAll(MemorySegment source, MemorySegment destination);
+
+    /** Begins an {@link #allToAll} with parts of any sizes; the arrays may change when this returns. */
+    MessageRequest iallToAll(MemorySegment source, long[] sendOffsets, long[] sendBytes, MemorySegment destination,
+        long[] recvOffsets, long[] recvBytes);
+
+    /** Begins a {@link #scan}: the result has the same bits as that one's. */
+    MessageRequest iscan(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination);
+
+    /**
      * Collective of this channel's ranks, before {@link Job#steps}: those that give the same color become a channel, in
      * the order of their keys, equal ones in that of their ranks.
      *

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.Map;
 import org.ftrma.launch.programs.Accesses;
+import org.ftrma.launch.programs.ChannelCalls;
 import org.ftrma.ucp.StreamingCopy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,10 +37,22 @@ class AccessAllocationTest {
             + "--log-low 1", "stagedPut");
     }
 
+    /** Nor do collectives of a channel, nor the requests of those that do not block. */
+    @ParameterizedTest
+    @CsvSource({"--path auto --protocol none", "--path auto --checksums 1 --protocol pessimistic-v --interval none"})
+    void collectivesOfAChannelAllocateNothing(String options) {
+        assertNothingAllocated(ChannelCalls.class, options, "barrier broadcast allReduce allGather ibarrier ibroadcast "
+            + "ireduce iallReduce igather iallGather iscatter iscan");
+    }
+
     private static void assertNothingAllocated(String options, String kinds) {
+        assertNothingAllocated(Accesses.class, options, kinds);
+    }
+
+    private static void assertNothingAllocated(Class<?> program, String options, String kinds) {
         Map<?, ?> reports = (Map<?, ?>) Command.line("run --json --timeout 300s --deadline 200s --ranks 2 " + options
             + " -- "
-            + Accesses.class.getName() + " " + kinds).exits(0).json().get("reports");
+            + program.getName() + " " + kinds).exits(0).json().get("reports");
         for (String kind : kinds.split(" ")) {
             assertEquals(0, reports.get(kind), () -> kind + ": bytes per access, of " + reports);
         }

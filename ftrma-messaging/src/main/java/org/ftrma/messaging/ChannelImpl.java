@@ -21,6 +21,8 @@ final class ChannelImpl implements Channel {
     private final int rank;
     private final int context;
     private final Trees trees;
+    private final DirectCollectives direct;
+    private final ChannelArguments arguments;
     private final MessageRequestImpl probe;
 
     ChannelImpl(Messages messages, int[] members, int context) {
@@ -34,6 +36,8 @@ final class ChannelImpl implements Channel {
         }
         this.rank = numbers[messages.session.member];
         this.trees = new Trees(messages, this, members, context + 1);
+        this.direct = new DirectCollectives(messages, this, trees, members, context + 1);
+        this.arguments = new ChannelArguments(members.length, rank);
         this.probe = new MessageRequestImpl(messages);
     }
 
@@ -72,49 +76,18 @@ final class ChannelImpl implements Channel {
         messages.session.phase.requireAccess(call);
     }
 
-    private void checkTarget(String call, int target, int tag) {
-        if (target < 0 || target >= members.length) {
-            throw new MisuseException(call + ": target=" + target + ": must be 0 to " + (members.length - 1));
-        }
-        if (tag < 0) {
-            throw new MisuseException(call + ": tag=" + tag + ": must be 0 to " + Integer.MAX_VALUE);
-        }
-    }
-
-    private void checkSource(String call, int source, int tag) {
-        if (source != ANY_SOURCE && (source < 0 || source >= members.length)) {
-            throw new MisuseException(call + ": source=" + source + ": must be 0 to " + (members.length - 1)
-                + ", or ANY_SOURCE (" + ANY_SOURCE + ")");
-        }
-        if (tag < ANY_TAG) {
-            throw new MisuseException(call + ": tag=" + tag + ": must be 0 to " + Integer.MAX_VALUE + ", or ANY_TAG ("
-                + ANY_TAG + ")");
-        }
-    }
-
-    private static void checkBounds(String call, MemorySegment segment, long offset, long length) {
-        if (offset < 0 || length < 0 || offset > segment.byteSize() - length) {
-            throw new MisuseException(call + ": offset=" + offset + " length=" + length + ": the segment has "
-                + segment.byteSize() + " bytes");
-        }
-        if (!segment.isNative()) {
-            throw new MisuseException(call + ": the segment is on the Java heap, which other ranks cannot reach: "
-                + "allocate it from an Arena");
-        }
-    }
-
     private void checkSend(String call, MemorySegment source, long offset, long length, int target, int tag) {
         enter(call);
         LocalMemory.checkRead(source, call, "source");
-        checkBounds(call, source, offset, length);
-        checkTarget(call, target, tag);
+        ChannelArguments.checkBounds(call, source, offset, length);
+        arguments.checkTarget(call, target, tag);
     }
 
     private void checkReceive(String call, MemorySegment destination, long offset, long length, int source, int tag) {
         enter(call);
         LocalMemory.checkWritten(destination, call, "destination");
-        checkBounds(call, destination, offset, length);
-        checkSource(call, source, tag);
+        ChannelArguments.checkBounds(call, destination, offset, length);
+        arguments.checkSource(call, source, tag);
     }
 
     private MessageRequestImpl beginSend(MemorySegment source, long offset, long length, int target, int tag,
@@ -138,7 +111,7 @@ final class ChannelImpl implements Channel {
     @Override
     public void send(MemorySegment source, long offset, long length, int target, int tag) {
         checkSend("send", source, offset, length, target, tag);
-        if (!messages.sender().sendNow(source, offset, length, context, members[target], tag)) {
+        if (!messages.sender().sendNow(source, offset, length, context, members[target], tag, 0)) {
             finish(beginSend(source, offset, length, target, tag, false));
         }
     }
@@ -192,7 +165,7 @@ final class ChannelImpl implements Channel {
     @Override
     public void sendLong(long value, int target, int tag) {
         enter("sendLong");
-        checkTarget("sendLong", target, tag);
+        arguments.checkTarget("sendLong", target, tag);
         if (!messages.sender().sendNow(value, context, members[target], tag)) {
             MemorySegment cell = messages.cell();
             cell.set(ValueLayout.JAVA_LONG, 0, value);
@@ -203,7 +176,7 @@ final class ChannelImpl implements Channel {
     @Override
     public long recvLong(int source, int tag) {
         enter("recvLong");
-        checkSource("recvLong", source, tag);
+        arguments.checkSource("recvLong", source, tag);
         MemorySegment cell = messages.cell();
         Message message = finish(beginReceive(cell, 0, Long.BYTES, source, tag));
         if (message.bytes() != Long.BYTES) {
@@ -216,7 +189,7 @@ final class ChannelImpl implements Channel {
     @Override
     public Message probe(int source, int tag) {
         enter("probe");
-        checkSource("probe", source, tag);
+        arguments.checkSource("probe", source, tag);
         beginProbe(source, tag);
         messages.questions().probe(probe);
         return probe;
@@ -225,7 +198,7 @@ final class ChannelImpl implements Channel {
     @Override
     public Message iprobe(int source, int tag) {
         enter("iprobe");
-        checkSource("iprobe", source, tag);
+        arguments.checkSource("iprobe", source, tag);
         beginProbe(source, tag);
         return messages.questions().iprobe(probe) ? probe : null;
     }
@@ -282,63 +255,53 @@ final class ChannelImpl implements Channel {
         trees.barrier();
     }
 
-    private void checkRoot(String call, int root) {
-        if (root < 0 || root >= members.length) {
-            throw new MisuseException(call + ": root=" + root + ": must be 0 to " + (members.length - 1));
-        }
-    }
-
-    private static void checkSegment(String call, String parameter, MemorySegment segment, boolean isWritten,
-        long bytes) {
-        if (isWritten) {
-            LocalMemory.checkWritten(segment, call, parameter);
-        } else {
-            LocalMemory.checkRead(segment, call, parameter);
-        }
-        if (!segment.isNative()) {
-            checkBounds(call, segment, 0, 0);
-        }
-        if (bytes >= 0 && segment.byteSize() != bytes) {
-            throw new MisuseException(call + ": " + parameter + "=" + segment.byteSize() + " bytes: must be " + bytes);
-        }
-    }
-
-    private static void checkElements(String call, AtomicOp op, DataType type, MemorySegment source) {
-        if (op == null || type == null) {
-            throw new MisuseException(call + ": " + (op == null ? "op" : "type") + " is null");
-        }
-        checkSegment(call, "source", source, false, -1);
-        if (source.byteSize() % type.bytes() != 0) {
-            throw new MisuseException(call + ": source=" + source.byteSize() + " bytes: must be a multiple of the "
-                + type.bytes() + " of " + type);
-        }
+    @Override
+    public MessageRequest ibarrier() {
+        enter("ibarrier");
+        return direct.barrier();
     }
 
     @Override
     public void broadcast(MemorySegment data, int root) {
         enter("broadcast");
-        checkRoot("broadcast", root);
-        checkSegment("broadcast", "data", data, rank != root, -1);
+        arguments.checkBroadcast("broadcast", data, root);
         trees.broadcast(data, root);
+    }
+
+    @Override
+    public MessageRequest ibroadcast(MemorySegment data, int root) {
+        enter("ibroadcast");
+        arguments.checkBroadcast("ibroadcast", data, root);
+        return direct.broadcast(data, root);
     }
 
     @Override
     public void reduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination, int root) {
         enter("reduce");
-        checkRoot("reduce", root);
-        checkElements("reduce", op, type, source);
-        if (rank == root) {
-            checkSegment("reduce", "destination", destination, true, source.byteSize());
-        }
+        arguments.checkReduce("reduce", op, type, source, destination, root);
         trees.reduce(op, type, source, destination, root);
+    }
+
+    @Override
+    public MessageRequest ireduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination,
+        int root) {
+        enter("ireduce");
+        arguments.checkReduce("ireduce", op, type, source, destination, root);
+        return direct.reduce(op, type, source, destination, root);
     }
 
     @Override
     public void allReduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination) {
         enter("allReduce");
-        checkElements("allReduce", op, type, source);
-        checkSegment("allReduce", "destination", destination, true, source.byteSize());
+        ChannelArguments.checkCombined("allReduce", op, type, source, destination);
         trees.allReduce(op, type, source, destination);
+    }
+
+    @Override
+    public MessageRequest iallReduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination) {
+        enter("iallReduce");
+        ChannelArguments.checkCombined("iallReduce", op, type, source, destination);
+        return direct.allReduce(op, type, source, destination);
     }
 
     @Override
@@ -353,85 +316,94 @@ final class ChannelImpl implements Channel {
 
     private long allReduceOne(AtomicOp op, DataType type, long bits) {
         enter("allReduce");
-        if (op == null) {
-            throw new MisuseException("allReduce: op is null");
-        }
+        ChannelArguments.checkOperation("allReduce", op, type);
         return trees.allReduceOne(op, type, bits);
     }
 
     @Override
     public void gather(MemorySegment source, MemorySegment destination, int root) {
         enter("gather");
-        checkRoot("gather", root);
-        checkSegment("gather", "source", source, false, -1);
-        if (rank == root) {
-            checkSegment("gather", "destination", destination, true, source.byteSize() * members.length);
-        }
+        arguments.checkGather("gather", source, destination, root);
         trees.gather(source, destination, root);
+    }
+
+    @Override
+    public MessageRequest igather(MemorySegment source, MemorySegment destination, int root) {
+        enter("igather");
+        arguments.checkGather("igather", source, destination, root);
+        return direct.gather(source, destination, root);
     }
 
     @Override
     public void allGather(MemorySegment source, MemorySegment destination) {
         enter("allGather");
-        checkSegment("allGather", "source", source, false, -1);
-        checkSegment("allGather", "destination", destination, true, source.byteSize() * members.length);
-        trees.gather(source, destination, 0);
-        trees.broadcast(destination, 0);
+        arguments.checkAllGather("allGather", source, destination);
+        trees.allGather(source, destination);
+    }
+
+    @Override
+    public MessageRequest iallGather(MemorySegment source, MemorySegment destination) {
+        enter("iallGather");
+        arguments.checkAllGather("iallGather", source, destination);
+        return direct.allGather(source, destination);
     }
 
     @Override
     public void scatter(MemorySegment source, MemorySegment destination, int root) {
         enter("scatter");
-        checkRoot("scatter", root);
-        checkSegment("scatter", "destination", destination, true, -1);
-        if (rank == root) {
-            checkSegment("scatter", "source", source, false, destination.byteSize() * members.length);
-        }
+        arguments.checkScatter("scatter", source, destination, root);
         trees.scatter(source, destination, root);
+    }
+
+    @Override
+    public MessageRequest iscatter(MemorySegment source, MemorySegment destination, int root) {
+        enter("iscatter");
+        arguments.checkScatter("iscatter", source, destination, root);
+        return direct.scatter(source, destination, root);
     }
 
     @Override
     public void allToAll(MemorySegment source, MemorySegment destination) {
         enter("allToAll");
-        checkSegment("allToAll", "source", source, false, -1);
-        if (source.byteSize() % members.length != 0) {
-            throw new MisuseException("allToAll: source=" + source.byteSize() + " bytes: must be a multiple of the "
-                + members.length + " ranks");
-        }
-        checkSegment("allToAll", "destination", destination, true, source.byteSize());
+        arguments.checkAllToAll("allToAll", source, destination);
         trees.allToAll(source, destination);
+    }
+
+    @Override
+    public MessageRequest iallToAll(MemorySegment source, MemorySegment destination) {
+        enter("iallToAll");
+        arguments.checkAllToAll("iallToAll", source, destination);
+        return direct.allToAll(source, destination);
     }
 
     @Override
     public void allToAll(MemorySegment source, long[] sendOffsets, long[] sendBytes, MemorySegment destination,
         long[] recvOffsets, long[] recvBytes) {
         enter("allToAll");
-        checkSegment("allToAll", "source", source, false, -1);
-        checkSegment("allToAll", "destination", destination, true, -1);
-        checkParts("sendOffsets", sendOffsets, sendBytes, source);
-        checkParts("recvOffsets", recvOffsets, recvBytes, destination);
-        if (sendBytes[rank] != recvBytes[rank]) {
-            throw new MisuseException("allToAll: rank " + rank + " sends " + sendBytes[rank] + " bytes to itself, and "
-                + "receives " + recvBytes[rank]);
-        }
+        arguments.checkParts("allToAll", source, sendOffsets, sendBytes, destination, recvOffsets, recvBytes);
         trees.allToAll(source, sendOffsets, sendBytes, destination, recvOffsets, recvBytes);
     }
 
-    private void checkParts(String name, long[] offsets, long[] bytes, MemorySegment segment) {
-        if (offsets == null || bytes == null || offsets.length != members.length || bytes.length != members.length) {
-            throw new MisuseException("allToAll: " + name + " and the sizes must have " + members.length + " elements");
-        }
-        for (int i = 0; i < offsets.length; i++) {
-            checkBounds("allToAll: " + name + " of rank " + i, segment, offsets[i], bytes[i]);
-        }
+    @Override
+    public MessageRequest iallToAll(MemorySegment source, long[] sendOffsets, long[] sendBytes,
+        MemorySegment destination, long[] recvOffsets, long[] recvBytes) {
+        enter("iallToAll");
+        arguments.checkParts("iallToAll", source, sendOffsets, sendBytes, destination, recvOffsets, recvBytes);
+        return direct.allToAll(source, sendOffsets, sendBytes, destination, recvOffsets, recvBytes);
     }
 
     @Override
     public void scan(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination) {
         enter("scan");
-        checkElements("scan", op, type, source);
-        checkSegment("scan", "destination", destination, true, source.byteSize());
+        ChannelArguments.checkCombined("scan", op, type, source, destination);
         trees.scan(op, type, source, destination);
+    }
+
+    @Override
+    public MessageRequest iscan(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination) {
+        enter("iscan");
+        ChannelArguments.checkCombined("iscan", op, type, source, destination);
+        return direct.scan(op, type, source, destination);
     }
 
     @Override
@@ -446,7 +418,6 @@ final class ChannelImpl implements Channel {
 
     /** All ranks' parts reach all, also before the first step. */
     void exchange(MemorySegment own, MemorySegment all) {
-        trees.gather(own, all, 0);
-        trees.broadcast(all, 0);
+        trees.exchange(own, all);
     }
 }

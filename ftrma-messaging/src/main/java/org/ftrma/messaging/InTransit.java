@@ -13,7 +13,7 @@ import org.ftrma.messaging.transport.Outbox;
  * <pre>
  *   the collectives of its channels
  *   messages
- *   each: source * 2^32 + context   tag * 2^32 + pieces (0: it is here)   bytes
+ *   each: source * 2^32 + context   tag * 2^32 + pieces (0: it is here)   bytes   call of a collective, 0: none
  *         its bytes, whole words; or of each piece: slot, bytes
  *   the outbox
  * </pre>
@@ -21,7 +21,7 @@ import org.ftrma.messaging.transport.Outbox;
  * <p>Data thread only.
  */
 final class InTransit implements CheckpointedState {
-    private static final long ENTRY = 24;
+    private static final long ENTRY = 32;
     private final Messages messages;
     private final Receiver receiver;
     private final Outbox outbox;
@@ -62,6 +62,7 @@ final class InTransit implements CheckpointedState {
         image.set(ValueLayout.JAVA_LONG, offset, (long) message.source << 32 | message.context);
         image.set(ValueLayout.JAVA_LONG, offset + 8, (long) message.tag << 32 | pieces);
         image.set(ValueLayout.JAVA_LONG, offset + 16, message.total);
+        image.set(ValueLayout.JAVA_LONG, offset + 24, message.call);
         long at = offset + ENTRY;
         if (message.place >= 0) {
             PayloadStore store = receiver.store();
@@ -96,13 +97,15 @@ final class InTransit implements CheckpointedState {
         long where = image.get(ValueLayout.JAVA_LONG, offset);
         long kind = image.get(ValueLayout.JAVA_LONG, offset + 8);
         long total = image.get(ValueLayout.JAVA_LONG, offset + 16);
+        long call = image.get(ValueLayout.JAVA_LONG, offset + 24);
         int source = (int) (where >>> 32);
         long pieces = kind & 0xffff_ffffL;
         long at = offset + ENTRY;
         long bytes = pieces == 0 ? total + 7 & -8 : 16 * pieces;
         CheckpointedState.require(source >= 0 && source < ranks && total >= 0 && bytes >= 0 && at + bytes <= end,
             "a message of " + total + " bytes in " + pieces + " pieces of rank " + source);
-        Incoming message = receiver.restored(source, (int) where, (int) (kind >>> 32), total, pieces == 0);
+        Incoming message = receiver.restored(source, (int) where, (int) (kind >>> 32), call, total,
+            pieces == 0);
         if (pieces == 0) {
             PayloadStore store = receiver.store();
             MemorySegment.copy(image, at, store.memory(message.place), store.offset(message.place), total);

@@ -12,6 +12,8 @@ final class Incoming {
     long number;
     int context;
     int tag;
+    /** Which call of a collective it belongs to; 0: none. */
+    long call;
     long total;
     /** Bytes that have been announced so far. */
     long announced;
@@ -26,12 +28,13 @@ final class Incoming {
     private int first;
     private int end;
 
-    void begin(int newSource, long newNumber, int newContext, int newTag, long newTotal) {
+    void begin(int newSource, long newNumber, int newContext, int newTag, long newCall, long newTotal) {
         next = null;
         source = newSource;
         number = newNumber;
         context = newContext;
         tag = newTag;
+        call = newCall;
         total = newTotal;
         announced = 0;
         read = 0;

@@ -168,7 +168,8 @@ final class LoggedSender implements Sender {
     }
 
     @Override
-    public boolean sendNow(MemorySegment source, long offset, long length, int context, int target, int tag) {
+    public boolean sendNow(MemorySegment source, long offset, long length, int context, int target, int tag,
+        long call) {
         if (length > eagerBytes || firstOf[target] != null) {
             return false;
         }
@@ -176,6 +177,7 @@ final class LoggedSender implements Sender {
         if (record < 0) {
             return false;
         }
+        log.setCall(record, call);
         if (isBehind[target] || received[target] > 0 || lane(target) == null || isBehind[target]) {
             pushLater(target);
         } else {
@@ -190,7 +192,7 @@ final class LoggedSender implements Sender {
     private boolean pushNow(int target, long record, int tag, int context, MemorySegment source, long offset,
         long length) {
         try {
-            if (lanes[target].eager(tag, context, source, offset, length)) {
+            if (lanes[target].eager(tag, context, log.call(record), source, offset, length)) {
                 log.pushed(target, log.next(target));
                 return true;
             }
@@ -216,7 +218,7 @@ final class LoggedSender implements Sender {
     public boolean sendNow(long value, int context, int target, int tag) {
         MemorySegment cell = valueCell;
         cell.set(ValueLayout.JAVA_LONG, 0, value);
-        return sendNow(cell, 0, Long.BYTES, context, target, tag);
+        return sendNow(cell, 0, Long.BYTES, context, target, tag, 0);
     }
 
     @Override
@@ -263,6 +265,7 @@ final class LoggedSender implements Sender {
             if (record < 0) {
                 return false;
             }
+            log.setCall(record, send.call);
             send.hasBegun = true;
             send.bytes += piece;
             send.record = record;
@@ -307,9 +310,10 @@ final class LoggedSender implements Sender {
         long total = log.total(record);
         long length = log.length(record);
         if (length == total && length <= eagerBytes && !log.isSynchronous(record)) {
-            return lane.eager((int) (tag >>> 32), (int) tag, log.memory(), log.payload(record), length);
+            return lane.eager((int) (tag >>> 32), (int) tag, log.call(record), log.memory(),
+                log.payload(record), length);
         }
-        return lane.piece(log.isFirst(record), (int) (tag >>> 32), (int) tag, total,
+        return lane.piece(log.isFirst(record), (int) (tag >>> 32), (int) tag, log.call(record), total,
             log.isSynchronous(record) ? record | 1 : record, length);
     }
 

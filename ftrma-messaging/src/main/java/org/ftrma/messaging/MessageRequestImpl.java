@@ -7,7 +7,7 @@ import org.ftrma.MessageRequest;
 import org.ftrma.MisuseException;
 import org.ftrma.messaging.transport.Outbox;
 
-/** A send or receive, reused when a call has told that it is complete. Data thread only. */
+/** A send, a receive or a collective, reused when a call has told that it is complete. Data thread only. */
 final class MessageRequestImpl implements MessageRequest, Message, Outbox.Owner {
     private final Messages messages;
     /** The next one in the list that it is in: of receives, of sends to a target, of those that are free. */
@@ -16,6 +16,8 @@ final class MessageRequestImpl implements MessageRequest, Message, Outbox.Owner 
     MessageRequestImpl older;
     MessageRequestImpl newer;
     ChannelImpl channel;
+    /** Which collective it is; null: a send or receive. */
+    OpenCollective collective;
     boolean isSend;
     /** Whether the program holds it, and is to hear of its end. */
     boolean isOfProgram;
@@ -38,6 +40,8 @@ final class MessageRequestImpl implements MessageRequest, Message, Outbox.Owner 
     int peer;
     /** The tag; of a receive, that of what it received when there is something. */
     int tag;
+    /** Which call of a collective it belongs to; of a receive, that which its sender has made. 0: none. */
+    long call;
     /** Bytes sent so far, or of the message that was received. */
     long bytes;
     boolean hasBegun;
@@ -55,6 +59,7 @@ final class MessageRequestImpl implements MessageRequest, Message, Outbox.Owner 
         int newContext, int newPeer, int newTag) {
         next = null;
         channel = newChannel;
+        collective = null;
         isSend = sends;
         isSynchronous = false;
         isComplete = false;
@@ -67,6 +72,7 @@ final class MessageRequestImpl implements MessageRequest, Message, Outbox.Owner 
         context = newContext;
         peer = newPeer;
         tag = newTag;
+        call = 0;
         bytes = 0;
         hasBegun = false;
         unread = 0;
@@ -109,7 +115,9 @@ final class MessageRequestImpl implements MessageRequest, Message, Outbox.Owner 
     /** What a call tells of a request that is complete. */
     boolean over() {
         messages.over(this);
-        if (!isSend && !isCancelled && bytes > length) {
+        if (collective != null) {
+            collective.over();
+        } else if (!isSend && !isCancelled && bytes > length) {
             throw new MisuseException("recv: a message of " + bytes + " bytes from rank " + source() + " with tag "
                 + tag + " does not fit the destination of " + length + " bytes; what fits is there");
         }
@@ -118,15 +126,15 @@ final class MessageRequestImpl implements MessageRequest, Message, Outbox.Owner 
 
     @Override
     public Message message() {
-        return isSend || isCancelled ? null : this;
+        return isSend || isCancelled || collective != null ? null : this;
     }
 
     @Override
     public boolean cancel() {
         messages.enter();
         requireOpen("cancel");
-        if (isSend) {
-            throw new MisuseException("cancel: a send cannot be taken back");
+        if (isSend || collective != null) {
+            throw new MisuseException("cancel: a " + (isSend ? "send" : "collective") + " cannot be taken back");
         }
         if (messages.questions().isTakenBack(this)) {
             isCancelled = true;
@@ -159,6 +167,9 @@ final class MessageRequestImpl implements MessageRequest, Message, Outbox.Owner 
 
     @Override
     public String toString() {
+        if (collective != null) {
+            return collective.toString();
+        }
         return (isSend ? (isSynchronous ? "a synchronous send" : "a send") + " of " + length + " bytes to "
             : "a receive of at most " + length + " bytes from ")
             + (peer == Channel.ANY_SOURCE ? "any rank" : "rank " + channel.numberOf(peer)) + " with "

@@ -35,6 +35,7 @@ public final class Messages implements RecoveryProtocol {
     private final Waits waits;
     private final Questions questions;
     private final SeveralRequests several;
+    private final OpenCollectives collectives;
     private final List<ChannelImpl> channels = new ArrayList<>();
     private MemoryRegion inbox;
     private InLane[] lanes;
@@ -67,6 +68,7 @@ public final class Messages implements RecoveryProtocol {
         this.waits = new Waits(this);
         this.questions = new Questions(this);
         this.several = new SeveralRequests(this);
+        this.collectives = new OpenCollectives(this);
     }
 
     /** The channel of all ranks; exchanges keys where it is asked for first in a view. */
@@ -188,6 +190,10 @@ public final class Messages implements RecoveryProtocol {
         return several;
     }
 
+    OpenCollectives collectives() {
+        return collectives;
+    }
+
     /** Whether a piece of a message may lie there, at a peer. */
     boolean mayHavePiece(long place, long bytes) {
         return protocol.mayHavePiece(place, bytes);
@@ -275,6 +281,7 @@ public final class Messages implements RecoveryProtocol {
         freeRequests = null;
         newest = null;
         openRequests = 0;
+        collectives.clear();
         isInside = false;
     }
 
@@ -367,6 +374,7 @@ public final class Messages implements RecoveryProtocol {
             protocol.settle();
             receiver.poll(true, false);
             sender.progress();
+            collectives.advance();
             protocol.goLiveIfCaughtUp(); // a long computation follows, perhaps
             if (!session.paths.areImmediate()) {
                 session.fabric.progress();

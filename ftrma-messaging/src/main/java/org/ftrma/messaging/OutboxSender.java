@@ -56,9 +56,10 @@ final class OutboxSender implements Sender {
     }
 
     @Override
-    public boolean sendNow(MemorySegment source, long offset, long length, int context, int target, int tag) {
+    public boolean sendNow(MemorySegment source, long offset, long length, int context, int target, int tag,
+        long call) {
         return length <= eagerBytes && firstOf[target] == null
-            && lane(target).eager(tag, context, source, offset, length);
+            && lane(target).eager(tag, context, call, source, offset, length);
     }
 
     @Override
@@ -123,7 +124,7 @@ final class OutboxSender implements Sender {
 
     private boolean isSent(OutLane lane, MessageRequestImpl send) {
         if (send.length <= eagerBytes && !send.isSynchronous) {
-            send.hasBegun = lane.eager(send.tag, send.context, send.segment, send.offset, send.length);
+            send.hasBegun = lane.eager(send.tag, send.context, send.call, send.segment, send.offset, send.length);
             send.bytes = send.hasBegun ? send.length : 0;
             return send.hasBegun;
         }
@@ -137,7 +138,8 @@ final class OutboxSender implements Sender {
                 }
                 send.unread++;
             }
-            if (!lane.piece(!send.hasBegun, send.tag, send.context, send.length, send.heldSlot, send.heldBytes)) {
+            if (!lane.piece(!send.hasBegun, send.tag, send.context, send.call, send.length, send.heldSlot,
+                send.heldBytes)) {
                 return false;
             }
             send.hasBegun = true;

@@ -183,15 +183,16 @@ final class Receiver {
 
     private void match(Incoming message, MessageRequestImpl request) {
         message.request = request;
-        matched(request, message.source, message.tag, message.total);
+        matched(request, message.source, message.tag, message.call, message.total);
     }
 
-    private void matched(MessageRequestImpl request, int source, int tag, long total) {
+    private void matched(MessageRequestImpl request, int source, int tag, long call, long total) {
         if (request.peer == Channel.ANY_SOURCE) {
             messages.outcomes().matched(request, source);
         }
         request.peer = source;
         request.tag = tag;
+        request.call = call;
         request.bytes = total;
     }
 
@@ -308,7 +309,7 @@ final class Receiver {
         }
         MemorySegment.copy(inbox, lane.payloadAt(), request.segment, request.offset, Math.min(total, request.length));
         request.isComplete = true;
-        matched(request, source, tag, total);
+        matched(request, source, tag, lane.call(), total);
         intake.received(source, lane.number());
     }
 
@@ -318,7 +319,7 @@ final class Receiver {
             Matching context = context(lane.context());
             MessageRequestImpl request = context.take(source, lane.tag());
             message = fresh();
-            message.begin(source, lane.number(), lane.context(), lane.tag(), lane.total());
+            message.begin(source, lane.number(), lane.context(), lane.tag(), lane.call(), lane.total());
             if (request != null) {
                 match(message, request);
             } else {
@@ -331,7 +332,7 @@ final class Receiver {
 
     private void keep(int source, InLane lane, Matching context, long total) {
         Incoming message = fresh();
-        message.begin(source, lane.number(), lane.context(), lane.tag(), total);
+        message.begin(source, lane.number(), lane.context(), lane.tag(), lane.call(), total);
         message.place = store.take(total);
         message.announced = total;
         stored += cost(total);
@@ -460,9 +461,9 @@ final class Receiver {
     }
 
     /** A message that an image has, which came before those that are added later. */
-    Incoming restored(int source, int context, int tag, long total, boolean isWhole) {
+    Incoming restored(int source, int context, int tag, long call, long total, boolean isWhole) {
         Incoming message = fresh();
-        message.begin(source, 0, context, tag, total);
+        message.begin(source, 0, context, tag, call, total);
         if (isWhole) {
             message.place = store.take(total);
             message.announced = total;

@@ -7,8 +7,12 @@ import java.lang.foreign.MemorySegment;
  * thread only; allocates nothing.
  */
 interface Sender {
-    /** Sends a message at once, if nothing is before it and there is room; false: nothing was done. */
-    boolean sendNow(MemorySegment source, long offset, long length, int context, int target, int tag);
+    /**
+     * Sends a message at once, if nothing is before it and there is room; false: nothing was done.
+     *
+     * @param call which call of a collective it belongs to, 0: none
+     */
+    boolean sendNow(MemorySegment source, long offset, long length, int context, int target, int tag, long call);
 
     /** The same of one value. */
     boolean sendNow(long value, int context, int target, int tag);

@@ -2,20 +2,23 @@ package org.ftrma.messaging;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
+import org.ftrma.DeadlineException;
 import org.ftrma.MisuseException;
 import org.ftrma.spi.Elements;
 
 /**
  * The collectives of a channel, over messages of its own. Broadcasts and reductions go along a tree in which each rank
  * has two children, in pieces, so that all levels work at once. A reduction combines the own elements, then those of
- * the first child, then those of the second, whatever arrives first: its bits depend on nothing but the ranks. Data
- * thread only; allocates nothing.
+ * the first child, then those of the second, whatever arrives first: its bits depend on nothing but the ranks. Each
+ * message says of which call it is, and a rank that makes another one refuses it. Data thread only; allocates nothing.
  */
 final class Trees {
     private static final int CHILDREN = 2;
     private static final long PIECE = 64 << 10;
+    private static final int KNOWN_CALLS = 16;
     private final Messages messages;
     private final ChannelImpl channel;
     private final int[] members;
@@ -23,6 +26,10 @@ final class Trees {
     private final int size;
     /** Collectives so far: the tag of their messages. */
     private int number;
+    /** Collectives that were begun, and are not complete. */
+    private int begun;
+    /** The newest calls of this rank, by number; 0: not known. */
+    private final long[] calls = new long[KNOWN_CALLS];
     private MemorySegment sum;
     private MemorySegment part;
 
@@ -40,11 +47,29 @@ final class Trees {
 
     void number(int newNumber) {
         number = newNumber;
+        Arrays.fill(calls, 0);
     }
 
-    private int next() {
+    /** A collective begins; returns the tag of its messages. */
+    private int next(long call) {
         number = number + 1 & Integer.MAX_VALUE;
+        calls[number % KNOWN_CALLS] = call;
         return number;
+    }
+
+    /** A collective begins that does not block; returns the tag of its messages. */
+    int open(long call) {
+        begun++;
+        return next(call);
+    }
+
+    /** It is complete. */
+    void closed() {
+        begun--;
+    }
+
+    private long call() {
+        return calls[number % KNOWN_CALLS];
     }
 
     private void makeRoom() {
@@ -52,6 +77,10 @@ final class Trees {
             sum = messages.scratch(PIECE);
             part = messages.scratch(PIECE);
         }
+    }
+
+    static int firstChild(int position) {
+        return CHILDREN * position + 1;
     }
 
     private static int parent(int position) {
@@ -69,11 +98,12 @@ final class Trees {
 
     private void send(MemorySegment source, long offset, long length, int target, int tag) {
         int member = members[target];
-        if (!messages.sender().sendNow(source, offset, length, context, member, tag)) {
+        if (!messages.sender().sendNow(source, offset, length, context, member, tag, call())) {
             MessageRequestImpl request = messages.request();
             request.begin(channel, true, source, offset, length, context, member, tag);
+            request.call = call();
             messages.sender().begin(request);
-            messages.await(request);
+            await(request);
             messages.over(request);
         }
     }
@@ -89,20 +119,49 @@ final class Trees {
         finish(beginReceive(destination, offset, length, source, tag));
     }
 
-    private void finish(MessageRequestImpl request) {
-        messages.await(request);
-        long bytes = request.bytes;
-        long length = request.length;
-        messages.over(request);
-        if (bytes != length) {
-            throw new MisuseException("collective " + number + " of a channel of " + size + " ranks: rank "
-                + channel.rank() + " expects " + length + " bytes of rank " + request.source() + ", which sends "
-                + bytes + ": all ranks must call the same collectives in the same order, of the same size");
+    private void await(MessageRequestImpl request) {
+        try {
+            messages.await(request);
+        } catch (DeadlineException e) {
+            throw new DeadlineException(e.getMessage() + "; rank " + channel.rank() + " calls "
+                + ChannelCall.describe(call()) + ", collective " + number + " of a channel of " + size + " ranks");
         }
     }
 
+    private void finish(MessageRequestImpl request) {
+        await(request);
+        messages.over(request);
+        MisuseException refusal = refusal(number, call(), request);
+        if (refusal != null) {
+            throw refusal;
+        }
+    }
+
+    /** Why what was received of a collective is none of this rank's call; null: it is. */
+    MisuseException refusal(int which, long own, MessageRequestImpl received) {
+        Incoming left = begun > 0 ? null : messages.receiver().context(context).before(received.peer, which);
+        if (left != null) {
+            return unlike(left.tag, which - left.tag < KNOWN_CALLS ? calls[left.tag % KNOWN_CALLS] : 0,
+                channel.numberOf(left.source), left.call);
+        }
+        if (received.call != own) {
+            return unlike(which, own, received.source(), received.call);
+        }
+        return received.bytes == received.length ? null : new MisuseException("collective " + which
+            + " of a channel of " + size + " ranks: rank " + channel.rank() + " expects " + received.length
+            + " bytes of rank " + received.source() + ", which sends " + received.bytes + ", in "
+            + ChannelCall.describe(own));
+    }
+
+    private MisuseException unlike(int which, long own, int other, long call) {
+        return new MisuseException("collective " + which + " of a channel of " + size + " ranks: rank "
+            + channel.rank() + " calls " + (own == 0 ? "another one" : ChannelCall.describe(own)) + ", rank " + other
+            + " calls " + ChannelCall.describe(call) + ": all ranks must call the same collectives in the same order, "
+            + "of the same size, root, operation and type");
+    }
+
     void barrier() {
-        int tag = next();
+        int tag = next(ChannelCall.of(ChannelCall.Kind.BARRIER, 0, 0));
         makeRoom();
         int position = position(0);
         for (int child = CHILDREN * position + 1; child <= CHILDREN * position + CHILDREN && child < size; child++) {
@@ -118,7 +177,10 @@ final class Trees {
     }
 
     void broadcast(MemorySegment data, int root) {
-        int tag = next();
+        broadcast(data, root, next(ChannelCall.of(ChannelCall.Kind.BROADCAST, root, data.byteSize())));
+    }
+
+    private void broadcast(MemorySegment data, int root, int tag) {
         long bytes = data.byteSize();
         long offset = 0;
         do {
@@ -139,7 +201,12 @@ final class Trees {
     }
 
     void reduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination, int root) {
-        int tag = next();
+        reduce(op, type, source, destination, root,
+            next(ChannelCall.of(ChannelCall.Kind.REDUCE, op, type, root, source.byteSize())));
+    }
+
+    private void reduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination, int root,
+        int tag) {
         makeRoom();
         long bytes = source.byteSize();
         for (long offset = 0; offset < bytes; offset += PIECE) {
@@ -157,35 +224,57 @@ final class Trees {
         int position = position(root);
         for (int child = CHILDREN * position + 1; child <= CHILDREN * position + CHILDREN && child < size; child++) {
             receive(part, 0, length, at(child, root), tag);
-            combine(op, type, length);
+            combine(op, type, sum, 0, part, 0, length);
         }
         if (position > 0) {
             send(sum, 0, length, at(parent(position), root), tag);
         }
     }
 
-    private void combine(AtomicOp op, DataType type, long length) {
+    /** Each element of the sum becomes that of the operation on it and the part's. */
+    static void combine(AtomicOp op, DataType type, MemorySegment sum, long sumAt, MemorySegment part, long partAt,
+        long length) {
         for (long at = 0; at < length; at += type.bytes()) {
-            Elements.write(type, sum, at, op.apply(type, Elements.read(type, sum, at), Elements.read(type, part, at)));
+            Elements.write(type, sum, sumAt + at, op.apply(type, Elements.read(type, sum, sumAt + at),
+                Elements.read(type, part, partAt + at)));
         }
     }
 
     void allReduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination) {
-        reduce(op, type, source, destination, 0);
-        broadcast(destination, 0);
+        int tag = next(ChannelCall.of(ChannelCall.Kind.ALL_REDUCE, op, type, 0, source.byteSize()));
+        reduce(op, type, source, destination, 0, tag);
+        broadcast(destination, 0, tag);
     }
 
     long allReduceOne(AtomicOp op, DataType type, long bits) {
-        int tag = next();
+        int tag = next(ChannelCall.of(ChannelCall.Kind.ALL_REDUCE, op, type, 0, Long.BYTES));
         makeRoom();
         sum.set(ValueLayout.JAVA_LONG, 0, bits);
         reduce(op, type, Long.BYTES, 0, tag);
-        broadcast(sum, 0, Long.BYTES, 0, next());
+        broadcast(sum, 0, Long.BYTES, 0, tag);
         return sum.get(ValueLayout.JAVA_LONG, 0);
     }
 
     void gather(MemorySegment source, MemorySegment destination, int root) {
-        int tag = next();
+        gather(source, destination, root, next(ChannelCall.of(ChannelCall.Kind.GATHER, root, source.byteSize())));
+    }
+
+    void allGather(MemorySegment source, MemorySegment destination) {
+        allGather(source, destination, ChannelCall.Kind.ALL_GATHER);
+    }
+
+    /** What the ranks of a channel tell each other when it is split. */
+    void exchange(MemorySegment own, MemorySegment all) {
+        allGather(own, all, ChannelCall.Kind.SPLIT);
+    }
+
+    private void allGather(MemorySegment source, MemorySegment destination, ChannelCall.Kind kind) {
+        int tag = next(ChannelCall.of(kind, 0, source.byteSize()));
+        gather(source, destination, 0, tag);
+        broadcast(destination, 0, tag);
+    }
+
+    private void gather(MemorySegment source, MemorySegment destination, int root, int tag) {
         long bytes = source.byteSize();
         if (channel.rank() != root) {
             send(source, 0, bytes, root, tag);
@@ -201,8 +290,8 @@ final class Trees {
     }
 
     void scatter(MemorySegment source, MemorySegment destination, int root) {
-        int tag = next();
         long bytes = destination.byteSize();
+        int tag = next(ChannelCall.of(ChannelCall.Kind.SCATTER, root, bytes));
         if (channel.rank() != root) {
             receive(destination, 0, bytes, root, tag);
             return;
@@ -217,9 +306,9 @@ final class Trees {
     }
 
     void allToAll(MemorySegment source, MemorySegment destination) {
-        int tag = next();
         int rank = channel.rank();
         long bytes = source.byteSize() / size;
+        int tag = next(ChannelCall.of(ChannelCall.Kind.ALL_TO_ALL, 0, bytes));
         MemorySegment.copy(source, rank * bytes, destination, rank * bytes, bytes);
         for (int distance = 1; distance < size; distance++) {
             int to = (rank + distance) % size;
@@ -237,7 +326,7 @@ final class Trees {
 
     void allToAll(MemorySegment source, long[] sendOffsets, long[] sendBytes, MemorySegment destination,
         long[] recvOffsets, long[] recvBytes) {
-        int tag = next();
+        int tag = next(ChannelCall.of(ChannelCall.Kind.UNEQUAL_ALL_TO_ALL, 0, 0));
         int rank = channel.rank();
         MemorySegment.copy(source, sendOffsets[rank], destination, recvOffsets[rank], sendBytes[rank]);
         for (int distance = 1; distance < size; distance++) {
@@ -249,16 +338,16 @@ final class Trees {
     }
 
     void scan(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination) {
-        int tag = next();
-        makeRoom();
         int rank = channel.rank();
         long bytes = source.byteSize();
+        int tag = next(ChannelCall.of(ChannelCall.Kind.SCAN, op, type, 0, bytes));
+        makeRoom();
         for (long offset = 0; offset < bytes; offset += PIECE) {
             long length = Math.min(PIECE, bytes - offset);
             MemorySegment.copy(source, offset, sum, 0, length);
             if (rank > 0) {
                 receive(part, 0, length, rank - 1, tag);
-                combine(op, type, length);
+                combine(op, type, sum, 0, part, 0, length);
             }
             if (rank < size - 1) {
                 send(sum, 0, length, rank + 1, tag);

@@ -45,9 +45,10 @@ final class Waits {
         }
         beginWait(request.isSend ? "room for a message, or its receive," : "a message", request.peer);
         while (!request.isComplete) {
-            boolean isHopeless = isHopeless(request.isSend ? -2 : request.peer);
+            int peer = request.isSend ? -2 : request.peer;
+            boolean isHopeless = isHopeless(peer);
             messages.progress();
-            if (!request.isComplete && isHopeless) {
+            if (!request.isComplete && isHopeless && (request.collective == null || request.peer == peer)) {
                 throw abandoned(request.toString());
             }
             if (!request.isComplete) {

@@ -91,10 +91,11 @@ class RandomMessagesTest {
     @ParameterizedTest
     @CsvSource({"PTP, send", "PTP, isend", "PTP, issend", "PTP, ssend", "PTP, sendrecv", "ANY, isend", "ANY, issend",
         "COLLECTIVES, gather", "COLLECTIVES, scatter", "COLLECTIVES, allGather", "COLLECTIVES, allToAll",
-        "COLLECTIVES, reduce", "COLLECTIVES, scan", "MIXED, isend"})
+        "COLLECTIVES, reduce", "COLLECTIVES, scan", "COLLECTIVES, igather", "COLLECTIVES, iallToAll",
+        "COLLECTIVES, iscan", "MIXED, isend"})
     void anOrphanShows(MessageFlavour flavour, String call) {
         int tampered = 0;
-        for (long number = 1; number <= 12; number++) {
+        for (long number = 1; number <= 24; number++) {
             TamperedMessages program = new TamperedMessages(new RandomMessages(flavour, number, STEPS), call, 0, 1,
                 ConcurrentHashMap.newKeySet());
             Map<Integer, Map<String, byte[]>> contents = run(program, number);
@@ -122,7 +123,8 @@ class RandomMessagesTest {
         Set<String> any = Set.of("isend", "issend", "recv", "irecv", "probe", "iprobe", "waitAny", "testAny",
             "testAll");
         Set<String> collectives = Set.of("barrier", "broadcast", "reduce", "allReduce", "gather", "allGather",
-            "scatter", "allToAll", "scan", "split");
+            "scatter", "allToAll", "scan", "split", "ibarrier", "ibroadcast", "ireduce", "iallReduce", "igather",
+            "iallGather", "iscatter", "iallToAll", "iscan");
         assertTrue(called.get(MessageFlavour.PTP).containsAll(named), called::toString);
         assertTrue(called.get(MessageFlavour.ANY).containsAll(any), called::toString);
         assertTrue(called.get(MessageFlavour.COLLECTIVES).containsAll(collectives), called::toString);

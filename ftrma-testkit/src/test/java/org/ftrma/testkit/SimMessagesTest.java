@@ -134,6 +134,34 @@ class SimMessagesTest {
         }, "MisuseException", "the end of step 1", "1 request is open", "at most 8 bytes", "tag 7");
     }
 
+    @Test
+    void aCollectiveThatIsOpenAtTheEndOfAStepIsNamed() {
+        for (String protocol : List.of("none", "pessimistic-v")) {
+            refused(Map.of("ranks", "2", "protocol", protocol, "checksums", protocol.equals("none") ? "0" : "1"),
+                job -> {
+                    Channel world = job.messages();
+                    for (long step : job.steps(2)) {
+                        world.barrier();
+                        world.ibarrier();
+                    }
+                }, "MisuseException", "the end of step 1", "1 request is open",
+                "ibarrier, collective 2 of a channel of 2 ranks");
+        }
+    }
+
+    @Test
+    void whoAwaitsACollectiveThatARankThatHasFinishedHasNotCalledIsTold() {
+        refused(Map.of("ranks", "3", "deadline", "40s"), job -> {
+            Channel world = job.messages();
+            for (long step : job.steps(1)) {
+                world.barrier();
+            }
+            if (job.rank() != 1) {
+                world.ibarrier().await();
+            }
+        }, "MisuseException", "ibarrier, collective 2 of a channel of 3 ranks", "has finished");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"full", "puts", "ml"})
     void messagesAreRefusedWhereAccessesAreLogged(String protocol) {

@@ -13,7 +13,8 @@ package org.ftrma.messaging.transport;
  *   frame, at a multiple of 64 bytes:
  *     0 payload bytes * 256 + kind; 0: there is no frame here (yet)     written last
  *     8 tag * 2^32 + context   16 number among all messages to this target, from 1   24 bytes of the message
- *     32 payload of EAGER; of FIRST and NEXT: 32 slot of the sender's outbox  40 bytes that lie there
+ *     32 which call of a collective the message belongs to, 0: none
+ *     40 payload of EAGER; of FIRST and NEXT: 40 slot of the sender's outbox  48 bytes that lie there
  *   WRAP, 8 bytes: the next frame is at the lane's beginning
  * </pre>
  *
@@ -31,7 +32,8 @@ public final class FrameDescriptor {
     static final long TAG = 8;
     static final long NUMBER = 16;
     static final long TOTAL = 24;
-    static final long PAYLOAD = 32;
+    static final long CALL = 32;
+    static final long PAYLOAD = 40;
     static final long LINE = 64;
     /** In the words of a lane. */
     static final long RECEIVED = 8;

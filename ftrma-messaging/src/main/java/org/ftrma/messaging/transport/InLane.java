@@ -131,6 +131,11 @@ public final class InLane {
         return (int) word(FrameDescriptor.TAG);
     }
 
+    /** Which call of a collective the message belongs to; 0: none. */
+    public long call() {
+        return word(FrameDescriptor.CALL);
+    }
+
     /** Bytes of the whole message. */
     public long total() {
         return word(FrameDescriptor.TOTAL);

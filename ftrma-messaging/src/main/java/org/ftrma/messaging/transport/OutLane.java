@@ -82,8 +82,12 @@ public final class OutLane {
         return number;
     }
 
-    /** Sends a frame with a whole message; false: there is no room, and nothing was done. */
-    public boolean eager(int tag, int context, MemorySegment source, long sourceOffset, long length) {
+    /**
+     * Sends a frame with a whole message; false: there is no room, and nothing was done.
+     *
+     * @param call which call of a collective it belongs to, 0: none
+     */
+    public boolean eager(int tag, int context, long call, MemorySegment source, long sourceOffset, long length) {
         long at = begin(length);
         if (at < 0) {
             return false;
@@ -92,7 +96,7 @@ public final class OutLane {
         MemorySegment memory = direct != null ? direct : staging;
         long base = direct != null ? lane + at : 0;
         MemorySegment.copy(source, sourceOffset, memory, base + FrameDescriptor.PAYLOAD, length);
-        end(at, FrameDescriptor.EAGER, FrameDescriptor.tag(tag, context), length, length);
+        end(at, FrameDescriptor.EAGER, FrameDescriptor.tag(tag, context), call, length, length);
         return true;
     }
 
@@ -106,7 +110,7 @@ public final class OutLane {
         MemorySegment memory = direct != null ? direct : staging;
         long base = direct != null ? lane + at : 0;
         memory.set(ValueLayout.JAVA_LONG, base + FrameDescriptor.PAYLOAD, value);
-        end(at, FrameDescriptor.EAGER, FrameDescriptor.tag(tag, context), Long.BYTES, Long.BYTES);
+        end(at, FrameDescriptor.EAGER, FrameDescriptor.tag(tag, context), 0, Long.BYTES, Long.BYTES);
         return true;
     }
 
@@ -115,9 +119,10 @@ public final class OutLane {
      *
      * @param slot its place in what it is pulled from
      * @param isFirst whether the message begins with it
+     * @param call which call of a collective the message belongs to, 0: none
      * @param total bytes of the message
      */
-    public boolean piece(boolean isFirst, int tag, int context, long total, long slot, long bytes) {
+    public boolean piece(boolean isFirst, int tag, int context, long call, long total, long slot, long bytes) {
         long at = begin(FrameDescriptor.PLACE);
         if (at < 0) {
             return false;
@@ -129,8 +134,8 @@ public final class OutLane {
         long base = (direct != null ? lane + at : 0) + FrameDescriptor.PAYLOAD;
         memory.set(ValueLayout.JAVA_LONG, base, slot);
         memory.set(ValueLayout.JAVA_LONG, base + Long.BYTES, bytes);
-        end(at, isFirst ? FrameDescriptor.FIRST : FrameDescriptor.NEXT, FrameDescriptor.tag(tag, context), total,
-            FrameDescriptor.PLACE);
+        end(at, isFirst ? FrameDescriptor.FIRST : FrameDescriptor.NEXT, FrameDescriptor.tag(tag, context), call,
+            total, FrameDescriptor.PLACE);
         return true;
     }
 
@@ -151,12 +156,13 @@ public final class OutLane {
         return wraps ? 0 : offset;
     }
 
-    private void end(long at, int kind, long tag, long total, long payload) {
+    private void end(long at, int kind, long tag, long call, long total, long payload) {
         MemorySegment memory = direct != null ? direct : staging;
         long base = direct != null ? lane + at : 0;
         memory.set(ValueLayout.JAVA_LONG, base + FrameDescriptor.TAG, tag);
         memory.set(ValueLayout.JAVA_LONG, base + FrameDescriptor.NUMBER, number);
         memory.set(ValueLayout.JAVA_LONG, base + FrameDescriptor.TOTAL, total);
+        memory.set(ValueLayout.JAVA_LONG, base + FrameDescriptor.CALL, call);
         long frame = FrameDescriptor.frameBytes(payload);
         long next = at + frame == laneBytes ? 0 : at + frame;
         boolean wraps = at != offset;

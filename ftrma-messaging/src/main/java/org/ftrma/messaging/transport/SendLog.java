@@ -105,14 +105,14 @@ public final class SendLog {
         return at;
     }
 
-    /** Adds a message that is one value. */
-    public long append(int target, long tag, long value) {
-        long at = room(target, Long.BYTES);
-        if (at >= 0) {
-            head(target, at, false, tag, Long.BYTES, 0, Long.BYTES);
-            memory.set(ValueLayout.JAVA_LONG, at + SendLogDescriptor.PAYLOAD, value);
-        }
-        return at;
+    /** The message of a record belongs to that call of a collective; without this, to none. */
+    public void setCall(long record, long call) {
+        memory.set(ValueLayout.JAVA_LONG, record + SendLogDescriptor.CALL, call);
+    }
+
+    /** Which call of a collective the message of a record belongs to; 0: none. */
+    public long call(long record) {
+        return word(record, SendLogDescriptor.CALL);
     }
 
     private long room(int target, long length) {
@@ -150,6 +150,7 @@ public final class SendLog {
         memory.set(ValueLayout.JAVA_LONG, at + SendLogDescriptor.LENGTH, length << 8 | flags);
         memory.set(ValueLayout.JAVA_LONG, at + SendLogDescriptor.DIGEST, records.digest);
         memory.set(ValueLayout.JAVA_LONG, at + SendLogDescriptor.READ, records.sent <= records.received ? 1 : 0);
+        memory.set(ValueLayout.JAVA_LONG, at + SendLogDescriptor.CALL, 0);
     }
 
     private long word(long record, long field) {

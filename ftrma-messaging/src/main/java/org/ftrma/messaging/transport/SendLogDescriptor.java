@@ -10,7 +10,8 @@ package org.ftrma.messaging.transport;
  *   record, at a multiple of 64 bytes:
  *     0 number of the message   8 tag * 2^32 + context   16 bytes of the message
  *     24 bytes of this piece * 256 + flags   32 digest of all messages to the target up to this one
- *     40 not 0: the receiver has read this piece   64 the piece
+ *     40 not 0: the receiver has read this piece   48 which call of a collective the message belongs to, 0: none
+ *     64 the piece
  * </pre>
  *
  * <p>Immutable; any thread.
@@ -26,6 +27,7 @@ public final class SendLogDescriptor {
     static final long LENGTH = 24;
     static final long DIGEST = 32;
     static final long READ = 40;
+    static final long CALL = 48;
     static final long PAYLOAD = 64;
     /** The piece is the first one of its message. */
     static final int FIRST = 1;

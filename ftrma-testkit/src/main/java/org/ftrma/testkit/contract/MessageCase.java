@@ -25,6 +25,11 @@ public enum MessageCase {
     COLLECTIVES(MessageCases::collectives),
     LARGE_COLLECTIVES(MessageCases::largeCollectives),
     COLLECTIVES_OF_A_PART(MessageCases::collectivesOfAPart),
+    COLLECTIVES_THAT_DO_NOT_BLOCK(BegunCollectiveCases::few),
+    LARGE_COLLECTIVES_THAT_DO_NOT_BLOCK(BegunCollectiveCases::large),
+    COLLECTIVES_OF_A_PART_THAT_DO_NOT_BLOCK(BegunCollectiveCases::ofAPart),
+    COLLECTIVES_BESIDE_MESSAGES(BegunCollectiveCases::besideMessages),
+    UNLIKE_COLLECTIVES(MessageCases::unlikeCollectives),
     MISUSE(MessageCases::misuse);
 
     /** What a case does; collective. */

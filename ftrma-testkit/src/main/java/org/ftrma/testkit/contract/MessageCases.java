@@ -278,7 +278,7 @@ final class MessageCases {
         return rank * 1_000_003L + i * 7;
     }
 
-    private static MemorySegment elements(int rank, long count) {
+    static MemorySegment elements(int rank, long count) {
         MemorySegment segment = local(8 * count);
         for (long i = 0; i < count; i++) {
             segment.setAtIndex(CaseContext.LONG, i, element(rank, i));
@@ -345,13 +345,27 @@ final class MessageCases {
         }
     }
 
-    private static void checkSum(MessageContext c, MemorySegment sum, int ranks, long count) {
+    static void checkSum(MessageContext c, MemorySegment sum, int ranks, long count) {
         for (long i = 0; i < count; i++) {
             long expected = 0;
             for (int rank = 0; rank < ranks; rank++) {
                 expected += element(rank, i);
             }
             c.equal(expected, sum.getAtIndex(CaseContext.LONG, i), "element " + i + " of a sum");
+        }
+    }
+
+    static void unlikeCollectives(MessageContext c) {
+        MemorySegment result = local(8);
+        AtomicOp op = c.rank == 0 ? AtomicOp.SUM : AtomicOp.MAX;
+        Runnable call = () -> c.unlike.reduce(op, DataType.INT64, elements(c.rank, 1), result, 0);
+        if (c.rank > 0 || c.size == 1) {
+            call.run();
+        } else {
+            c.checks.misuse("a sum of what the others want the maximum of", call,
+                "collective 1 of a channel of " + c.size + " ranks",
+                "rank 0 calls reduce SUM INT64 of 8 bytes to rank 0",
+                "rank 1 calls reduce MAX INT64 of 8 bytes to rank 0");
         }
     }
 

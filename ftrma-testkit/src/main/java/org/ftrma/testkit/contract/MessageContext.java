@@ -16,6 +16,8 @@ final class MessageContext {
     final Channel half;
     /** All, in reverse. */
     final Channel reversed;
+    /** All, for collectives that are refused: nothing else goes there. */
+    final Channel unlike;
     final int rank;
     final int size;
     final int next;
@@ -29,6 +31,7 @@ final class MessageContext {
         this.size = world.size();
         this.half = world.split(rank % 2, rank);
         this.reversed = world.split(0, -rank);
+        this.unlike = world.split(0, rank);
         this.next = (rank + 1) % size;
         this.previous = (rank + size - 1) % size;
     }

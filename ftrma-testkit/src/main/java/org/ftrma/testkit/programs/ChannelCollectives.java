@@ -6,14 +6,15 @@ import static org.ftrma.testkit.programs.Mixer.mix;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.ftrma.AtomicOp;
 import org.ftrma.Channel;
 import org.ftrma.DataType;
 import org.ftrma.MessageRequest;
 
 /**
- * Collectives of several channels in an order that all ranks know, sometimes while other messages are under way. What
- * they carry from one rank to another counts as a message of these.
+ * Collectives of several channels in an order that all ranks know, sometimes while other messages are under way. Some
+ * of them are only begun, and awaited later. What they carry from one rank to another counts as a message of these.
  */
 final class ChannelCollectives implements MessagePart {
     private static final long PART = 31;
@@ -24,8 +25,16 @@ final class ChannelCollectives implements MessagePart {
     private static final int USUAL_ELEMENTS = 5;
     private static final AtomicOp[] OPS = {AtomicOp.SUM, AtomicOp.MIN, AtomicOp.MAX, AtomicOp.BXOR};
     private static final int TAG = 1 << 24;
+    private static final int BEGUN_PER_MILLE = 450;
+    private static final int ENDED_PER_MILLE = 300;
+    private static final int WAYS = 4;
     private final MessageState state;
     private final int most;
+    /** Collectives that were begun, and what comes when all of them are complete. */
+    private final List<MessageRequest> begun = new ArrayList<>();
+    private final List<Runnable> after = new ArrayList<>();
+    /** Whether the next collective is only begun. */
+    private boolean begins;
 
     ChannelCollectives(MessageState state, int most) {
         this.state = state;
@@ -57,15 +66,59 @@ final class ChannelCollectives implements MessagePart {
             int kind = plan.below(KINDS);
             int elements = ELEMENTS[plan.below(plan.chance(850) ? USUAL_ELEMENTS : ELEMENTS.length)];
             long choice = plan.next();
+            begins = plan.chance(BEGUN_PER_MILLE);
+            if (plan.chance(ENDED_PER_MILLE)) {
+                end(plan.below(WAYS));
+            }
             if (kind == OF_JOB) {
                 ofJob(choice);
             } else if (state.channels.of(number) != null) {
                 one(number, kind, elements, choice);
             }
         }
+        end(plan.below(WAYS));
         if (isBeside) {
             state.waitAll(open);
             state.received(previous, room);
+        }
+    }
+
+    /** Awaits what was begun. What follows it does not depend on which was complete first. */
+    private void end(int way) {
+        MessageRequest[] requests = begun.toArray(MessageRequest[]::new);
+        switch (way) {
+            case 0 -> state.world.waitAll(requests);
+            case 1 -> {
+                while (state.world.waitAny(requests) >= 0) {
+                    state.job.progress();
+                }
+            }
+            case 2 -> {
+                while (!state.world.testAll(requests)) {
+                    state.job.progress();
+                }
+            }
+            default -> {
+                for (MessageRequest one : requests) {
+                    while (!one.test()) {
+                        state.job.progress();
+                    }
+                }
+            }
+        }
+        begun.clear();
+        after.forEach(Runnable::run);
+        after.clear();
+    }
+
+    /** Calls a collective or begins it: what follows comes when it is complete. */
+    private void call(Runnable whole, Supplier<MessageRequest> part, Runnable then) {
+        if (begins) {
+            begun.add(part.get());
+            after.add(then);
+        } else {
+            whole.run();
+            then.run();
         }
     }
 
@@ -73,7 +126,7 @@ final class ChannelCollectives implements MessagePart {
         Channel channel = state.channels.of(number);
         int root = (int) Math.floorMod(choice, (long) channel.size());
         switch (kind) {
-            case 0 -> channel.barrier();
+            case 0 -> call(channel::barrier, channel::ibarrier, () -> { });
             case 1 -> broadcast(number, elements, root);
             case 2 -> reduce(channel, elements, root);
             case 3 -> allReduce(number, elements, OPS[(int) Math.floorMod(choice, (long) OPS.length)]);
@@ -113,8 +166,8 @@ final class ChannelCollectives implements MessagePart {
         if (channel.rank() == root) {
             sentToAll(number, data);
         }
-        channel.broadcast(data, root);
-        received(number, root, data);
+        call(() -> channel.broadcast(data, root), () -> channel.ibroadcast(data, root),
+            () -> received(number, root, data));
     }
 
     private void contribute(MemorySegment data) {
@@ -133,27 +186,36 @@ final class ChannelCollectives implements MessagePart {
         MemorySegment data = content(elements);
         contribute(data);
         MemorySegment result = channel.rank() == root ? state.room(8L * elements) : null;
-        channel.reduce(AtomicOp.SUM, DataType.INT64, data, result, root);
-        if (result != null) {
-            state.reduced(sum(result));
-        }
+        call(() -> channel.reduce(AtomicOp.SUM, DataType.INT64, data, result, root),
+            () -> channel.ireduce(AtomicOp.SUM, DataType.INT64, data, result, root), () -> {
+                if (result != null) {
+                    state.reduced(sum(result));
+                }
+            });
     }
 
     private void scan(Channel channel, int elements) {
         MemorySegment data = content(elements);
         contribute(data);
         MemorySegment result = state.room(8L * elements);
-        channel.scan(AtomicOp.SUM, DataType.INT64, data, result);
-        state.learn(MessageState.digest(result));
-        if (channel.rank() == channel.size() - 1) {
-            state.reduced(sum(result));
-        }
+        call(() -> channel.scan(AtomicOp.SUM, DataType.INT64, data, result),
+            () -> channel.iscan(AtomicOp.SUM, DataType.INT64, data, result), () -> {
+                state.learn(MessageState.digest(result));
+                if (channel.rank() == channel.size() - 1) {
+                    state.reduced(sum(result));
+                }
+            });
     }
 
     private void allReduce(int number, int elements, AtomicOp op) {
         MemorySegment result = state.room(8L * elements);
-        state.channels.of(number).allReduce(op, DataType.INT64, content(elements), result);
-        state.agreed(number, MessageState.digest(result));
+        allReduce(number, op, DataType.INT64, content(elements), result);
+    }
+
+    private void allReduce(int number, AtomicOp op, DataType type, MemorySegment data, MemorySegment result) {
+        Channel channel = state.channels.of(number);
+        call(() -> channel.allReduce(op, type, data, result), () -> channel.iallReduce(op, type, data, result),
+            () -> state.agreed(number, MessageState.digest(result)));
     }
 
     /** Sums whose bits depend on the order in which they are made. */
@@ -163,8 +225,7 @@ final class ChannelCollectives implements MessagePart {
             data.setAtIndex(LONG, i, Double.doubleToRawLongBits(real(data.getAtIndex(LONG, i))));
         }
         MemorySegment result = state.room(8L * elements);
-        state.channels.of(number).allReduce(AtomicOp.SUM, DataType.FLOAT64, data, result);
-        state.agreed(number, MessageState.digest(result));
+        allReduce(number, AtomicOp.SUM, DataType.FLOAT64, data, result);
     }
 
     private static double real(long any) {
@@ -176,10 +237,11 @@ final class ChannelCollectives implements MessagePart {
         MemorySegment data = content(elements);
         sent(number, root, data);
         MemorySegment result = channel.rank() == root ? state.room(data.byteSize() * channel.size()) : null;
-        channel.gather(data, result, root);
-        if (result != null) {
-            receivedParts(number, result);
-        }
+        call(() -> channel.gather(data, result, root), () -> channel.igather(data, result, root), () -> {
+            if (result != null) {
+                receivedParts(number, result);
+            }
+        });
     }
 
     private void receivedParts(int number, MemorySegment parts) {
@@ -195,8 +257,8 @@ final class ChannelCollectives implements MessagePart {
         MemorySegment data = content(elements);
         sentToAll(number, data);
         MemorySegment result = state.room(data.byteSize() * channel.size());
-        channel.allGather(data, result);
-        receivedParts(number, result);
+        call(() -> channel.allGather(data, result), () -> channel.iallGather(data, result),
+            () -> receivedParts(number, result));
     }
 
     private MemorySegment parts(int number, int elements) {
@@ -212,15 +274,16 @@ final class ChannelCollectives implements MessagePart {
         Channel channel = state.channels.of(number);
         MemorySegment data = channel.rank() == root ? parts(number, elements) : null;
         MemorySegment result = state.room(8L * elements);
-        channel.scatter(data, result, root);
-        received(number, root, result);
+        call(() -> channel.scatter(data, result, root), () -> channel.iscatter(data, result, root),
+            () -> received(number, root, result));
     }
 
     private void allToAll(int number, int elements) {
         MemorySegment data = parts(number, elements);
         MemorySegment result = state.room(data.byteSize());
-        state.channels.of(number).allToAll(data, result);
-        receivedParts(number, result);
+        Channel channel = state.channels.of(number);
+        call(() -> channel.allToAll(data, result), () -> channel.iallToAll(data, result),
+            () -> receivedParts(number, result));
     }
 
     /** Parts of all sizes, some of them empty. */
@@ -246,10 +309,12 @@ final class ChannelCollectives implements MessagePart {
             sent(number, i, data.asSlice(sendOffsets[i], sendBytes[i]));
         }
         MemorySegment result = state.room(receives);
-        channel.allToAll(data, sendOffsets, sendBytes, result, recvOffsets, recvBytes);
-        for (int i = 0; i < size; i++) {
-            received(number, i, result.asSlice(recvOffsets[i], recvBytes[i]));
-        }
+        call(() -> channel.allToAll(data, sendOffsets, sendBytes, result, recvOffsets, recvBytes),
+            () -> channel.iallToAll(data, sendOffsets, sendBytes, result, recvOffsets, recvBytes), () -> {
+                for (int i = 0; i < size; i++) {
+                    received(number, i, result.asSlice(recvOffsets[i], recvBytes[i]));
+                }
+            });
     }
 
     private static long bytes(long choice, int from, int to) {

@@ -1,0 +1,164 @@
+package org.ftrma.messaging;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.ftrma.AtomicOp;
+import org.ftrma.Channel;
+import org.ftrma.DataType;
+import org.ftrma.MisuseException;
+
+/**
+ * A collective that was begun: its messages, and what is done when all of them are there. Reused. Data thread only;
+ * allocates nothing once its lists and memory have grown.
+ */
+final class OpenCollective {
+    /** What is made of the parts of all ranks when they are there. */
+    enum Ending {
+        /** They are where they belong. */
+        NOTHING,
+        /** Positions from the root, combined as in the tree of a blocking reduction: the bits are the same. */
+        TREE,
+        /** Ranks up to this one, one after the other. */
+        PREFIX
+    }
+
+    private final Messages messages;
+    /** The next one of those that are open, or of those that are free. */
+    OpenCollective next;
+    private Trees trees;
+    private ChannelImpl channel;
+    private MessageRequestImpl request;
+    private int number;
+    private long call;
+    private MessageRequestImpl[] parts = new MessageRequestImpl[8];
+    private int count;
+    private int taken;
+    private MemorySegment scratch;
+    private Ending ending;
+    private AtomicOp op;
+    private DataType type;
+    private MemorySegment destination;
+    private MisuseException refusal;
+
+    OpenCollective(Messages messages) {
+        this.messages = messages;
+    }
+
+    void begin(ChannelImpl newChannel, Trees newTrees, int newNumber, long newCall) {
+        channel = newChannel;
+        trees = newTrees;
+        number = newNumber;
+        call = newCall;
+        count = 0;
+        taken = 0;
+        ending = Ending.NOTHING;
+        refusal = null;
+        request = messages.request();
+        request.begin(channel, false, null, 0, 0, 0, Channel.ANY_SOURCE, 0);
+        request.collective = this;
+    }
+
+    /** What it will end with: elements of this operation and type, for that destination. */
+    void endsWith(Ending newEnding, AtomicOp newOp, DataType newType, MemorySegment newDestination) {
+        ending = newEnding;
+        op = newOp;
+        type = newType;
+        destination = newDestination;
+    }
+
+    /** Room for so many bytes, until it is used again. */
+    MemorySegment scratch(long bytes) {
+        if (scratch == null || scratch.byteSize() < bytes) {
+            scratch = messages.scratch(Math.max(bytes, scratch == null ? 0 : 2 * scratch.byteSize()));
+        }
+        return scratch;
+    }
+
+    MessageRequestImpl request() {
+        return request;
+    }
+
+    /** A message of it is under way. */
+    void add(MessageRequestImpl part) {
+        if (count == parts.length) {
+            parts = Arrays.copyOf(parts, 2 * count);
+        }
+        parts[count++] = part;
+    }
+
+    /** Takes what is complete; returns whether all is, or was refused. */
+    boolean isDone() {
+        while (taken < count && refusal == null) {
+            MessageRequestImpl part = parts[taken];
+            if (!part.isComplete) {
+                request.peer = part.isSend ? Channel.ANY_SOURCE : part.peer;
+                return false;
+            }
+            refusal = part.isSend ? null : trees.refusal(number, call, part);
+            messages.over(part);
+            parts[taken++] = null;
+        }
+        if (refusal != null) {
+            takeBack();
+        } else {
+            combine();
+        }
+        trees.closed();
+        request.isComplete = true;
+        return true;
+    }
+
+    /** Nothing comes into the program's memory any more. */
+    private void takeBack() {
+        for (; taken < count; taken++) {
+            MessageRequestImpl part = parts[taken];
+            if (!part.isSend && !part.isComplete) {
+                messages.receiver().context(part.context).takeBack(part);
+            }
+            parts[taken] = null;
+        }
+    }
+
+    private void combine() {
+        if (ending == Ending.NOTHING) {
+            return;
+        }
+        long bytes = destination.byteSize();
+        long result = 0;
+        if (ending == Ending.TREE) {
+            for (int position = channel.size() - 1; position >= 0; position--) { // children before their parents
+                combineChildren(position, bytes);
+            }
+        } else {
+            for (int i = 1; i <= channel.rank(); i++) {
+                Trees.combine(op, type, scratch, i * bytes, scratch, (i - 1) * bytes, bytes);
+            }
+            result = channel.rank() * bytes;
+        }
+        MemorySegment.copy(scratch, result, destination, 0, bytes);
+    }
+
+    private void combineChildren(int position, long bytes) {
+        for (int child = Trees.firstChild(position); child < Trees.firstChild(position + 1)
+            && child < channel.size(); child++) {
+            Trees.combine(op, type, scratch, position * bytes, scratch, child * bytes, bytes);
+        }
+    }
+
+    /** A call has told that it is complete. */
+    void over() {
+        MisuseException told = refusal;
+        request = null;
+        destination = null;
+        if (told != null) {
+            throw told; // what is under way of it may still come into its memory: it is not used again
+        }
+        messages.collectives().free(this);
+    }
+
+    @Override
+    public String toString() {
+        return ChannelCall.describe(call) + ", collective " + number + " of a channel of " + channel.size()
+            + " ranks";
+    }
+}
