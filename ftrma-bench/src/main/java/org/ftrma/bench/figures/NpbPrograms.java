@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * NPB3.4-MPI). Where there is a {@code config/make.def} that is what they are compiled by. One thread.
  */
 final class NpbPrograms extends MpiProgram {
-    /** For sources that have no settings of their own; gfortran 10 and later refuses {@code randi8}, and some others without {@code -std}. */
+    /** For sources without settings of their own. But for the last two gfortran 10 and later refuses some files. */
     private static final List<String> SETTINGS = List.of("MPIF77=mpif90", "MPIFC=mpif90", "MPICC=mpicc", "FMPI_LIB=",
         "FMPI_INC=", "CMPI_LIB=", "CMPI_INC=", "RAND=randdp", "FFLAGS=-O3 -std=legacy");
     private static final Pattern FIGURE = Pattern.compile("^ *(Time in seconds|Mop/s total) *= *([0-9.E+]+)");
