@@ -13,7 +13,7 @@ import org.ftrma.launch.figures.Figure.Bars;
  * programs are, if the user has their sources.
  */
 final class NasRuns {
-    /** So long that what a job does once is little of it. */
+    /** So long that what a job does once is little of it; their logs have room for all that they send. */
     private static final int CG_ITERATIONS = 60;
     private static final int MG_ITERATIONS = 20;
     private static final long PIECE = 64 << 10;
@@ -32,7 +32,7 @@ final class NasRuns {
         String job = "npb " + program + " --class " + problem(quick) + " --ranks 2"
             + (quick ? " --warm-up 0.5" : " --iterations " + iterations);
         return List.of(Variant.of(program + " none", job + " --protocol none"), Variant.of(program + " logged", job
-            + " --checksums 1 --interval none --message-log 256MiB --protocol pessimistic-v"));
+            + " --checksums 1 --interval none --protocol pessimistic-v" + (quick ? "" : " --message-log 512MiB")));
     }
 
     private static String problem(boolean quick) {
@@ -66,7 +66,8 @@ final class NasRuns {
         List<String> heads = new ArrayList<>(List.of("program", "noneSeconds", "loggedSeconds", "ratio", "leastRatio",
             "greatestRatio", "noneMops", "loggedMops", "logMiB", "checkpoints"));
         List<String> notes = new ArrayList<>(List.of("ratio: run time with pessimistic-v over that without protection, "
-            + "median of " + rounds + " rounds; logMiB: what the log of rank 0 had at the end"));
+            + "the median of all rounds, of which there are " + rounds
+            + "; logMiB: what the log of rank 0 had at the end"));
         if (whyNot.isEmpty()) {
             heads.add("npbMops");
             notes.add("npbMops: NPB's own program, compiled from " + runs.npb());

@@ -66,8 +66,8 @@ final class PingPong {
             "namedGreatest", "any", "anyLeast", "anyGreatest"));
         List<Integer> curves = new ArrayList<>(List.of(3, 6));
         List<String> notes = new ArrayList<>(List.of("noneMicros: half of a round trip without protection; named, any: "
-            + "that time with pessimistic-v over it (its inverse is the relative bandwidth), medians of "
-            + all.getFirst().results().size() + " rounds"));
+            + "that time with pessimistic-v over it (its inverse is the relative bandwidth), the median of "
+            + "all rounds, of which there are " + all.getFirst().results().size()));
         if (isThere) {
             heads.addAll(List.of("mpiMicros", "mpi"));
             curves.add(10);
