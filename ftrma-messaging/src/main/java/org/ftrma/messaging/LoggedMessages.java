@@ -297,7 +297,9 @@ final class LoggedMessages implements MessageProtocol, MembershipListener, Updat
 
     /** Reports of what was done. */
     void report(RecoveryProtocol.Reports reports) {
+        reports.add("messages.sent." + session.member, sender.sent());
         reports.add("messages.events." + session.member, events.end());
+        reports.add("messages.values." + session.member, outcomes.values());
         reports.add("messages.logPieces." + session.member, log.used());
     }
 

@@ -23,6 +23,8 @@ final class LoggedOutcomes implements Outcomes {
     private long clock;
     private Plan plan;
     private long lastValue;
+    /** Events that are values which the program took from elsewhere. */
+    private long values;
 
     /** What a predecessor's events say of the calls that are still to come. */
     private static final class Plan {
@@ -44,6 +46,12 @@ final class LoggedOutcomes implements Outcomes {
     void clear() {
         clock = 0;
         plan = null;
+        values = 0;
+    }
+
+    /** How many events are values which the program took from elsewhere; of a replacement those that it has seen. */
+    long values() {
+        return values;
     }
 
     long clock() {
@@ -120,6 +128,7 @@ final class LoggedOutcomes implements Outcomes {
             outcome = events.outcome(event);
             if (call == Call.VALUE) {
                 lastValue = outcome;
+                values++;
                 outcome = 0;
             }
         }
@@ -156,6 +165,7 @@ final class LoggedOutcomes implements Outcomes {
     @Override
     public void wasValue(long value) {
         events.add(Call.VALUE.ordinal(), clock, value);
+        values++;
         events.something();
     }
 

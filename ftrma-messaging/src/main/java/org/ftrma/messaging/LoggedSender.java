@@ -413,6 +413,15 @@ final class LoggedSender implements Sender {
         return false;
     }
 
+    /** How many messages the program has sent so far, those of collectives among them. */
+    long sent() {
+        long sum = 0;
+        for (int target = 0; target < lanes.length; target++) {
+            sum += log.sent(target);
+        }
+        return sum;
+    }
+
     SendLog log() {
         return log;
     }

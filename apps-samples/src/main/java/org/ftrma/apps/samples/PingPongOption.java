@@ -11,7 +11,9 @@ enum PingPongOption implements CommandOption {
         "steps, 1 to 1000000: messages of 1 byte in the first one, twice as many in each that follows up to 8 MiB in "
         + "the 24th, and then from 1 byte on again"),
     REPETITIONS("repetitions", OptionForm.count(1, 1_000_000), "1000",
-        "round trips in each step, 1 to 1000000; of messages above 16 KiB fewer, so that no step moves more bytes");
+        "round trips in each step, 1 to 1000000; of messages above 16 KiB fewer, so that no step moves more bytes"),
+    ANY_SOURCE("any-source", OptionForm.flag(), "",
+        "receive by a request that names no source, and waitAny; else of the named source");
 
     static final OptionTable<PingPongOption> TABLE = OptionTable.of(PingPongOption.class);
 

@@ -8,6 +8,7 @@ import java.util.Locale;
 import org.ftrma.AtomicOp;
 import org.ftrma.Channel;
 import org.ftrma.Job;
+import org.ftrma.MessageRequest;
 import org.ftrma.Program;
 
 /**
@@ -22,6 +23,7 @@ final class PingPongProgram implements Program {
     private final Clock clock = new Clock();
     /** By size: the nanoseconds of half a round trip, of the newest step; 0: none yet. */
     private final double[] halves = new double[PingPongOptions.SIZES];
+    private final MessageRequest[] requests = new MessageRequest[1];
 
     PingPongProgram(PingPongOptions options) {
         this.options = options;
@@ -46,22 +48,31 @@ final class PingPongProgram implements Program {
         report(job, peer < world.size(), trips.get(JAVA_LONG, 0), digest(buffer));
     }
 
-    private static void trade(Channel world, int peer, MemorySegment buffer, long bytes, long count) {
+    private void trade(Channel world, int peer, MemorySegment buffer, long bytes, long count) {
         for (long i = 0; i < count; i++) {
             if (world.rank() < peer) {
                 byte mark = (byte) (i * 31 + bytes);
                 buffer.set(JAVA_BYTE, bytes - 1, mark);
                 world.send(buffer, 0, bytes, peer, TAG);
                 buffer.set(JAVA_BYTE, bytes - 1, (byte) ~mark);
-                world.recv(buffer, 0, bytes, peer, TAG);
+                receive(world, peer, buffer, bytes);
                 if (buffer.get(JAVA_BYTE, bytes - 1) != mark) {
                     throw new IllegalStateException("rank=" + world.rank() + " bytes=" + bytes + " round trip " + i
                         + ": another message came back");
                 }
             } else {
-                world.recv(buffer, 0, bytes, peer, TAG);
+                receive(world, peer, buffer, bytes);
                 world.send(buffer, 0, bytes, peer, TAG);
             }
+        }
+    }
+
+    private void receive(Channel world, int peer, MemorySegment buffer, long bytes) {
+        if (options.anySource()) {
+            requests[0] = world.irecv(buffer, 0, bytes, Channel.ANY_SOURCE, TAG);
+            world.waitAny(requests);
+        } else {
+            world.recv(buffer, 0, bytes, peer, TAG);
         }
     }
 
@@ -85,7 +96,7 @@ final class PingPongProgram implements Program {
         if (job.rank() == 0) {
             for (int i = 0; i < halves.length; i++) {
                 if (halves[i] > 0) {
-                    job.report(PingPongOptions.bytes(i + 1) + " B", String.format(Locale.ROOT, "%.2f us, %.1f MB/s",
+                    job.report(PingPongOptions.bytes(i + 1) + " B", String.format(Locale.ROOT, "%.3f us, %.1f MB/s",
                         halves[i] / 1000, 1000 * PingPongOptions.bytes(i + 1) / halves[i]));
                 }
             }

@@ -58,9 +58,11 @@ public final class JobProcess implements AutoCloseable {
 
     private static List<String> withJson(List<String> command, List<String> arguments) {
         List<String> all = new ArrayList<>(command);
-        all.add(arguments.getFirst());
-        all.add(CommandEnd.ASKED); // before what follows "--"
-        all.addAll(arguments.subList(1, arguments.size()));
+        int program = arguments.indexOf("--");
+        int end = program < 0 ? arguments.size() : program;
+        all.addAll(arguments.subList(0, end));
+        all.add(CommandEnd.ASKED); // behind the names of commands, and before what is the program's
+        all.addAll(arguments.subList(end, arguments.size()));
         return all;
     }
 

@@ -11,8 +11,8 @@ import org.ftrma.launch.figures.Figure.Bars;
 import org.ftrma.launch.figures.Figure.Lines;
 
 /**
- * What is repeated of the paper's section 7. Each runs its jobs in turn ({@link InTurn}), and compares their times with
- * those of the first one.
+ * What is repeated of the papers: of section 7 of the one on accesses, and of section 4 of that on message logging
+ * (Open MPI-V). Each runs its jobs in turn ({@link InTurn}), and compares their times with those of the first one.
  */
 enum Experiment {
     /** The formula of section 5.2. */
@@ -201,6 +201,52 @@ enum Experiment {
             }
             return variants;
         }
+    },
+    /** The latency and bandwidth of logged messages. */
+    V_PINGPONG("v-pingpong", "Messages there and back, logged or not (Open MPI-V: figures 4 and 5)") {
+        @Override
+        List<Variant> variants(boolean quick) {
+            return PingPong.variants(quick);
+        }
+
+        @Override
+        Figure measure(boolean quick, JobRuns runs, RunProgress progress) throws IOException, InterruptedException {
+            return PingPong.measure(this, quick, runs, progress);
+        }
+    },
+    /** What has to be logged of the order of messages. */
+    V_EVENTS("v-events", "NAS CG, IS, MG: events for each message (Open MPI-V: table I)") {
+        @Override
+        int rounds(boolean quick) {
+            return 1;
+        }
+
+        @Override
+        List<Variant> variants(boolean quick) {
+            return Events.variants(quick);
+        }
+
+        @Override
+        Figure measure(boolean quick, JobRuns runs, RunProgress progress) throws IOException, InterruptedException {
+            return Events.measure(this, quick, runs, progress);
+        }
+    },
+    /** Message logging without failures. */
+    V_NAS("v-nas", "NAS CG and MG without failures: message logging (Open MPI-V: figure 6a)") {
+        @Override
+        int rounds(boolean quick) {
+            return quick ? 1 : 9;
+        }
+
+        @Override
+        List<Variant> variants(boolean quick) {
+            return NasRuns.variants(quick);
+        }
+
+        @Override
+        Figure measure(boolean quick, JobRuns runs, RunProgress progress) throws IOException, InterruptedException {
+            return NasRuns.measure(this, quick, runs, progress);
+        }
     };
 
     private static final int ROUNDS = 5;
@@ -275,7 +321,7 @@ enum Experiment {
         return bytes / (1 << 20);
     }
 
-    private static Map<?, ?> reports(Map<String, Object> json) {
+    static Map<?, ?> reports(Map<String, Object> json) {
         return json.get("reports") instanceof Map<?, ?> reports ? reports : Map.of();
     }
 

@@ -2,6 +2,7 @@ package org.ftrma.bench.figures;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,11 +19,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code ./ftrma bench NAME...}, with names of experiments or {@code all}: repeats experiments of the paper, prints
+ * {@code ./ftrma bench NAME...}, with names of experiments or {@code all}: repeats experiments of the papers, prints
  * their tables, and writes each as CSV, table, PNG and SVG.
  */
 @Command(name = "figure", description =
-    "Repeats experiments of the paper at this machine's scale: prints a table, and writes CSV, table, PNG and SVG, "
+    "Repeats experiments of the papers at this machine's scale: prints a table, and writes CSV, table, PNG and SVG, "
     + "with machine, versions and commands.")
 public final class FigureBench implements Callable<Integer> {
     /** All experiments. */
@@ -30,7 +31,7 @@ public final class FigureBench implements Callable<Integer> {
     private static final long TIMEOUT_SECONDS = 900;
 
     @Parameters(paramLabel = "NAME", arity = "1..*", description =
-        "fig10c, fig10d, fig11a, fig11b, fig11c, fig12, groups, or all")
+        "fig10c, fig10d, fig11a, fig11b, fig11c, fig12, groups; v-pingpong, v-events, v-nas; or all")
     private List<String> names = List.of();
 
     @Option(names = "--quick", description = "smaller problems and fewer rounds: a minute or two each")
@@ -39,6 +40,11 @@ public final class FigureBench implements Callable<Integer> {
     @Option(names = "--out", paramLabel = "DIR", description = "where the files go (default: ${DEFAULT-VALUE})",
         defaultValue = "figures")
     private Path directory;
+
+    @Option(names = "--npb", paramLabel = "DIR", description =
+        "for v-nas: sources of NPB (NPB3.3-MPI or NPB3.4-MPI), whose programs are compiled with mpif90 and run beside "
+        + "ours (default: they are left out)")
+    private Path npb;
 
     @Option(names = CommandEnd.ASKED, description = "the last line is one JSON object with all tables")
     private boolean json;
@@ -82,8 +88,16 @@ public final class FigureBench implements Callable<Integer> {
             }
             chosen.addAll(one == null ? List.of(Experiment.values()) : List.of(one));
         }
+        if (npb != null && !Files.isDirectory(npb.resolve("CG"))) {
+            return failed(CommandLine.ExitCode.USAGE, "--npb=" + npb + ": has no CG in it; give the directory of "
+                + "NPB3.3-MPI or NPB3.4-MPI itself");
+        }
+        if (npb != null && !chosen.contains(Experiment.V_NAS)) {
+            return failed(CommandLine.ExitCode.USAGE, "--npb=" + npb + ": is for v-nas alone; add v-nas, or leave it "
+                + "out");
+        }
         if (runs == null) {
-            runs = new ProcessRuns(TIMEOUT_SECONDS, directory);
+            runs = new ProcessRuns(TIMEOUT_SECONDS, directory, npb);
         }
         FigureFiles files = new FigureFiles(directory, origin());
         List<Map<String, Object>> tables = new ArrayList<>();
@@ -122,6 +136,7 @@ public final class FigureBench implements Callable<Integer> {
     }
 
     private List<String> origin() {
-        return FigureFiles.origin("./ftrma bench " + String.join(" ", names) + (quick ? " --quick" : ""));
+        return FigureFiles.origin("./ftrma bench " + String.join(" ", names) + (quick ? " --quick" : "")
+            + (npb != null ? " --npb " + npb : ""));
     }
 }

@@ -2,10 +2,10 @@ package org.ftrma.bench.figures;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * Runs variants in turn, round after round, every other round the other way round, so that whatever else the machine
@@ -64,11 +64,17 @@ final class InTurn {
     }
 
     double leastRatio() {
-        return Arrays.stream(ratios).min().orElse(Double.NaN);
+        return Spread.of(ratios).least();
     }
 
     double greatestRatio() {
-        return Arrays.stream(ratios).max().orElse(Double.NaN);
+        return Spread.of(ratios).greatest();
+    }
+
+    /** The ratios of another number of the results to that of the first variant, each of the same round. */
+    Spread ratios(InTurn first, ToDoubleFunction<Map<String, Object>> value) {
+        return Spread.of(IntStream.range(0, results.size()).mapToDouble(round ->
+            value.applyAsDouble(results.get(round)) / value.applyAsDouble(first.results.get(round))).toArray());
     }
 
     /** The median over the rounds of another number of the results. */
@@ -81,10 +87,6 @@ final class InTurn {
     }
 
     static double median(double... values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        int half = sorted.length / 2;
-        return sorted.length == 0 ? Double.NaN : sorted.length % 2 == 1 ? sorted[half]
-            : (sorted[half - 1] + sorted[half]) / 2;
+        return Spread.of(values).median();
     }
 }

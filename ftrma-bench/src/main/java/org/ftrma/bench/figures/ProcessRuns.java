@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.ftrma.bench.command.JobProcess;
+import org.ftrma.bench.command.OtherProgram;
 
 /** Runs each command in a process of its own, with the class path of this one. */
 final class ProcessRuns implements JobRuns {
@@ -16,18 +17,24 @@ final class ProcessRuns implements JobRuns {
     /** Stands for a directory on disk that is made for the run and removed after it. */
     static final String DISK = "DISK";
     private static final Path MEMORY = Path.of("/dev/shm");
+    /** What Open MPI wants to be told by root, and where there are fewer cores than ranks; others do not ask. */
+    private static final Map<String, String> MPI = Map.of("OMPI_ALLOW_RUN_AS_ROOT", "1",
+        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", "OMPI_MCA_rmaps_base_oversubscribe", "1");
 
     private final long timeoutSeconds;
     private final Path onDisk;
+    private final Path npb;
 
     /**
      * Commands that take so long at most.
      *
      * @param onDisk a directory in which those for {@link #DISK} are made; it is made if need be
+     * @param npb where the sources of NPB are; null: nowhere
      */
-    ProcessRuns(long timeoutSeconds, Path onDisk) {
+    ProcessRuns(long timeoutSeconds, Path onDisk, Path npb) {
         this.timeoutSeconds = timeoutSeconds;
         this.onDisk = onDisk;
+        this.npb = npb;
     }
 
     @Override
@@ -50,6 +57,21 @@ final class ProcessRuns implements JobRuns {
                 remove(directory);
             }
         }
+    }
+
+    @Override
+    public boolean has(String program) {
+        return OtherProgram.isInstalled(program);
+    }
+
+    @Override
+    public List<String> other(Path directory, List<String> command) throws IOException, InterruptedException {
+        return OtherProgram.run(command, directory, MPI, timeoutSeconds);
+    }
+
+    @Override
+    public Path npb() {
+        return npb;
     }
 
     private static void remove(Path directory) throws IOException {

@@ -14,7 +14,7 @@ final class RunProgress implements AutoCloseable {
     private static final int WIDTH = 100;
 
     private final PrintStream err;
-    private final int runs;
+    private int runs;
     private final ProgressBar bar;
     private String figure = "";
     private int begun;
@@ -28,6 +28,14 @@ final class RunProgress implements AutoCloseable {
         bar = !terminal ? null : new ProgressBarBuilder().setTaskName("runs").setInitialMax(runs)
             .setUpdateIntervalMillis(500)
             .setStyle(ProgressBarStyle.ASCII).setConsumer(new ConsoleProgressBarConsumer(err, WIDTH)).build();
+    }
+
+    /** There are so many runs more than was said. */
+    void more(int others) {
+        runs += others;
+        if (bar != null) {
+            bar.maxHint(runs);
+        }
     }
 
     /** The runs that follow are for this figure. */

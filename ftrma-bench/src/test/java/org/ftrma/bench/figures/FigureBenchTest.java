@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
@@ -43,7 +44,16 @@ class FigureBenchTest {
             "demandCheckpoints", 7,
             "checkpointMillis", 12.5, "checksumCpuMillis", 20.0, "localRecoveries", 1, "formula", "made up"));
         json.put("log", List.of(Map.of("putBytes", 1 << 20, "getBytes", 1 << 21)));
-        json.put("reports", Map.of("meanWaitNanos", 1500.4, "insertingShare", 0.07));
+        Map<String, Object> reports = new HashMap<>(Map.of("meanWaitNanos", 1500.4, "insertingShare", 0.07));
+        for (int size = 0; size < 24; size++) {
+            reports.put((1 << size) + " B", String.format(Locale.ROOT, "%.3f us, 1.0 MB/s", seconds * (1 + size)));
+        }
+        for (int rank = 0; rank < 4; rank++) {
+            reports.putAll(Map.of("messages.sent." + rank, 100, "messages.events." + rank, 26,
+                "messages.values." + rank, 1));
+        }
+        json.put("ranks", 4);
+        json.put("reports", reports);
         json.put("failures", List.of(Map.of("recoverMillis", 34.5, "rebuildMillis", 3, "stepsRepeated", 2)));
         json.put("points", List.of(Map.of("percent", 1.0, "checksums", 40, "aware", "node", "pcfPerDay", 1e-4,
             "placeable", true),
@@ -138,7 +148,7 @@ class FigureBenchTest {
 
     @Test
     void theProbabilityOfACatastropheIsComputedByTheCommandItself() throws IOException {
-        assertEquals(0, run(new ProcessRuns(60, place), "fig10c", "--out", place.toString()),
+        assertEquals(0, run(new ProcessRuns(60, place, null), "fig10c", "--out", place.toString()),
             err.toString(StandardCharsets.UTF_8));
         List<String> lines = Files.readAllLines(place.resolve("fig10c.csv")).stream()
             .filter(line -> !line.startsWith("#")).toList();
