@@ -36,10 +36,6 @@ interface MessageProtocol {
     /** All ranks have arrived at a cut. */
     void beforeCopy();
 
-    /** This rank alone will copy now. */
-    default void beforeDemandCopy() {
-    }
-
     /** The ranks of a channel, by number, with the same color; null for color -1. */
     ChannelImpl split(ChannelImpl parent, int[] members, int color, int key);
 

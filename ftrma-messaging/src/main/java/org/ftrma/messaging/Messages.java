@@ -224,9 +224,8 @@ public final class Messages implements RecoveryProtocol {
 
     /** A number for a channel's messages, the same at all ranks; that after it is for its collectives. */
     int takeContext() {
-        int context = nextContext;
         nextContext += 2;
-        return context;
+        return nextContext - 2;
     }
 
     int nextContext() {
@@ -322,8 +321,8 @@ public final class Messages implements RecoveryProtocol {
 
     @Override
     public void beforeDemandCopy() {
-        if (world != null) {
-            protocol.beforeDemandCopy();
+        if (logged != null) {
+            logged.beforeDemandCopy();
         }
     }
 
