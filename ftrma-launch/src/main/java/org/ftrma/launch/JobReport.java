@@ -326,10 +326,12 @@ final class JobReport {
                 result.record().flushesSkipped(), result.record().flushesFailed());
         }
         for (JobRecord.Failure failure : result.record().failures()) {
-            line(text, "  %s lost in step %d (%s): known after %.1f ms, running again after %.1f ms (%s)",
-                InjectedFailure.memberName(failure.member(), options), failure.step(), failure.cause(),
-                1e-6 * failure.detectNanos(),
-                1e-6 * failure.recoverNanos(), failure.how());
+            String known = failure.detectNanos() > 0 ? String.format(Locale.ROOT, "known after %.1f ms, ",
+                1e-6 * failure.detectNanos()) : "";
+            line(text, "  %s lost in step %d (%s): %s", InjectedFailure.memberName(failure.member(), options),
+                failure.step(), failure.cause(), known + (failure.recoverNanos() > 0 ? String.format(Locale.ROOT,
+                    "running again after %.1f ms (%s)", 1e-6 * failure.recoverNanos(), failure.how())
+                    : failure.how()));
         }
         if (reference != null && reference.exitCode() == 0) {
             line(text, "  result %s that of the failure-free run", sameResult() ? "equals" : "DIFFERS FROM");
