@@ -181,7 +181,8 @@ class CliTest {
             assertTrue(help.startsWith("Usage: ftrma sample " + sample.name()), help);
             assertEquals(help, Command.line("help sample " + sample.name()).exits(0).out());
             for (CommandOption option : sample.options().options()) {
-                assertTrue(help.contains("--" + option.key() + "=" + option.label()), help);
+                String value = option.form().isFlag() ? " " : "=" + option.label();
+                assertTrue(help.contains("--" + option.key() + value), help);
             }
             assertTrue(Command.line("sample --help").out().contains("  " + sample.name() + " "), sample.name());
         }
