@@ -344,13 +344,11 @@ final class SimFabric implements Fabric {
     private boolean awaitFlush(SimConnection connection, boolean signals) {
         checkLost("flush");
         boolean polls = process.hasAccessedRemotely();
+        if (isPending(connection, signals)) {
+            beginWait("flush", connection.peer);
+        }
         connection.awaited = true;
-        boolean begun = false;
-        while (connection.pending > (signals ? 0 : connection.pendingSignals) && !connection.lost) {
-            if (!begun) {
-                beginWait("flush", connection.peer);
-                begun = true;
-            }
+        while (isPending(connection, signals)) {
             turn("flush of " + connection.peer);
         }
         connection.awaited = false;
@@ -361,6 +359,10 @@ final class SimFabric implements Fabric {
             throw lost(connection.peer, "flush");
         }
         return !connection.revoked;
+    }
+
+    private static boolean isPending(SimConnection connection, boolean signals) {
+        return connection.pending > (signals ? 0 : connection.pendingSignals) && !connection.lost;
     }
 
     /** One turn of a blocking call. */

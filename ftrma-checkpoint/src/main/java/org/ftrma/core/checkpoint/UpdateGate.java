@@ -11,7 +11,7 @@ public interface UpdateGate {
     /** Whether this rank is behind the others and replays: then it takes none. */
     boolean replaying();
 
-    /** Whether this rank may ask for demand checkpoints: it logs, does not replay, and its paths allow them. */
+    /** Whether this rank may ask for demand checkpoints: it logs, does not replay, and a generation counts. */
     boolean mayAsk();
 
     /**

@@ -1,9 +1,9 @@
 package org.ftrma.launch.hosts;
 
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.io.PrintStream;
 import java.net.InetAddress;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
