@@ -160,7 +160,11 @@ public interface Fabric extends AutoCloseable {
     /** Does pending work; returns how much was done (0: nothing). */
     int progress();
 
-    /** Waits until all accesses to the peer are complete there and here. */
+    /**
+     * Waits until all accesses to the peer are complete there and here. If the peer's process is dead, they end: with
+     * {@link org.ftrma.PeerLostException}, or as if they were complete. Then nobody sees its memory any more as it was
+     * without them: the program may have told another member that they are complete.
+     */
     void flush(int peer);
 
     /** {@link #flush} of all peers. */

@@ -25,8 +25,7 @@ final class SimConnection {
     boolean awaited;
     /** An access was reported to be lost: flush says so. */
     boolean lost;
-    /** A write was dropped silently: nothing that answers can follow it, or memory would be seen as it never was. */
-    boolean deaf;
+    private boolean deaf;
     /** The source has cut off the peer: what is accessed by this connection is lost. */
     boolean revoked;
     /** Whether the peer's memory is handed out, too. */
@@ -82,6 +81,20 @@ final class SimConnection {
 
     boolean targetRenewed() {
         return targetEpoch != target.epoch();
+    }
+
+    /**
+     * A write is dropped silently. Nothing that answers can follow it, or memory would be seen as it never was: by
+     * nobody, if the process there is dead, since this source may tell others of its write.
+     */
+    void drops() {
+        deaf = true;
+        target.isDeaf |= targetGone();
+    }
+
+    /** Whether nothing there answers this source any more. */
+    boolean isDeaf() {
+        return deaf || target.isDeaf;
     }
 
     /** Whether what is sent by it is refused there: the peer has renewed its connections, or cut off the source. */

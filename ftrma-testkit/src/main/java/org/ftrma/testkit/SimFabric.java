@@ -26,6 +26,8 @@ final class SimFabric implements Fabric {
     /** In its whole life. */
     long exposedBytes;
     int prefaults;
+    /** The process is dead, and a write to its memory was dropped silently: it is read by nobody over a network. */
+    boolean isDeaf;
     private final SimNetwork network;
     private final SimProcess process;
     private final int member;

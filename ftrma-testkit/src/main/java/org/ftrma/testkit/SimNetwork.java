@@ -326,7 +326,7 @@ final class SimNetwork implements SimScheduler.Source {
         boolean answers = transfer.kind != SimTransfer.Kind.PUT;
         boolean cutOff = connection.target.hasCutOff(connection.source);
         if (cutOff && answers
-            || !connection.immediate && (random.chance(traits.lostPeer()) || connection.deaf && answers)) {
+            || !connection.immediate && (random.chance(traits.lostPeer()) || connection.isDeaf() && answers)) {
             connection.lost = true;
             transfer.access.lost = true;
             connection.source.process().changes++;
@@ -343,7 +343,7 @@ final class SimNetwork implements SimScheduler.Source {
             }
         } else {
             capture(transfer);
-            connection.deaf = true;
+            connection.drops();
         }
         complete(transfer);
     }
