@@ -52,12 +52,15 @@ final class CrashEnumerator {
         return runAll("schedules without crashes of " + simulation.label(), cases);
     }
 
-    SimReport singles() {
+    SimReport singles(int stride) {
         List<Consumer<SimMemory>> cases = new ArrayList<>();
-        for (Crash crash : points(null, simulation.run(simulation.seed(), List.of(), new SimMemory()).memberPoints())) {
-            cases.add(memory -> runOne(simulation.seed(), List.of(crash), memory));
+        List<Crash> all = points(null, simulation.run(simulation.seed(), List.of(), new SimMemory()).memberPoints());
+        for (int i = stride / 2; i < all.size(); i += stride) {
+            List<Crash> crash = List.of(all.get(i));
+            cases.add(memory -> runOne(simulation.seed(), crash, memory));
         }
-        return runAll("one crash at every point of " + simulation.label(), cases);
+        return runAll("one crash at every " + (stride == 1 ? "point" : "so many points (" + stride + ")") + " of "
+            + simulation.label(), cases);
     }
 
     SimReport kills(int stride) {

@@ -291,7 +291,12 @@ public final class Simulation {
 
     /** One crash at every point of every member, before and after its effect. */
     public SimReport singles() {
-        return new CrashEnumerator(this, progress).singles();
+        return singles(1);
+    }
+
+    /** Of these crashes every so many: an odd number, so that some are before the effect, and others after it. */
+    public SimReport singles(int stride) {
+        return new CrashEnumerator(this, progress).singles(stride);
     }
 
     /** One crash at every so many steps of the scheduler, for every member, and a hang at every so many points. */

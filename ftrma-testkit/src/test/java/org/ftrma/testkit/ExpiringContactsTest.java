@@ -160,7 +160,7 @@ class ExpiringContactsTest {
     @EnumSource(Access.class)
     void whoeverAccessedEachOtherBeforeTheLastTwoCutsIsRecoveredSideBySide(Access access) {
         Simulation simulation = StrangersTest.full(program("early", 20, 1, access, step -> step <= 2)).seed(3);
-        Collection<SimResult> late = MatrixRuns.all(simulation, pairs(simulation, STRANGERS, 75, 95, 25, NEAR));
+        Collection<SimResult> late = MatrixRuns.all(simulation, pairs(simulation, STRANGERS, 75, 95, 12, NEAR));
         print(access + " late", late);
         Collection<SimResult> early = MatrixRuns.all(simulation, pairs(simulation, STRANGERS, 35, 45, 5, NEAR));
         print(access + " early", early);
@@ -193,7 +193,7 @@ class ExpiringContactsTest {
     }
 
     private static void again(Access access, Simulation simulation, int[][] members) {
-        Collection<SimResult> results = MatrixRuns.all(simulation, pairs(simulation, members, 40, 95, 40, NEAR));
+        Collection<SimResult> results = MatrixRuns.all(simulation, pairs(simulation, members, 40, 95, 20, NEAR));
         print(access + " again, " + simulation.hosts() + " hosts", results);
         assertTrue(MatrixRuns.reasons(results).containsAll(SECOND), "accessed again");
         assertTrue(sideBySide(results) > results.size() / 10, "expired");

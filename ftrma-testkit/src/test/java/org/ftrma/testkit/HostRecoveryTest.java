@@ -39,7 +39,7 @@ class HostRecoveryTest {
     @ParameterizedTest
     @ValueSource(strings = {"halo", "collectives", "locks"})
     void oneCrashAtEveryPointOfEveryMemberTakesThatOneBackAlone(String program) {
-        SimReport report = check(full(program).singles(), 1000);
+        SimReport report = check(full(program).singles(EveryPoint.or(5)), 200);
         assertTrue(report.replays() > 3 * report.rollbacks(), report::summary);
     }
 

@@ -47,8 +47,8 @@ class IndependentCheckpointsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"logged-messages, pessimistic-v, 4, auto, 97", "any-source, pessimistic-v, 3, auto, 197",
-        "logged-messages, pessimistic-v, 100us, auto, 97", "halo, full, 3, auto, 97", "locks, full, 3, auto, 97",
+    @CsvSource({"logged-messages, pessimistic-v, 4, auto, 197", "any-source, pessimistic-v, 3, auto, 293",
+        "logged-messages, pessimistic-v, 100us, auto, 197", "halo, full, 3, auto, 97", "locks, full, 3, auto, 97",
         "atomics, full, 200us, auto, 97", "locks, full, 3, network, 197", "atomics, full, 3, network, 197"})
     void aProcessIsKilledAtAnyMoment(String program, String protocol, String when, String path, int stride) {
         SimReport report = independent(program, protocol, when).set(JobOption.PATH, path).kills(stride);

@@ -83,8 +83,8 @@ class PessimisticLossesTest {
             .interval("1").hosts(3).seed(70);
         SimResult once = simulation.replay();
         List<Consumer<SimMemory>> cases = new ArrayList<>();
-        for (long first = once.steps() / 3; first < once.steps(); first += once.steps() / 12) {
-            for (long later = 5; later < 200; later += 30) {
+        for (long first = once.steps() / 3; first < once.steps(); first += once.steps() / 9) {
+            for (long later = 5; later < 200; later += 45) {
                 List<Crash> crashes = Crash.parse("m3#" + first + ",m3#" + (first + later));
                 cases.add(memory -> {
                     SimResult result = simulation.run(70, crashes, memory);
