@@ -44,6 +44,7 @@ final class OpenHosts implements AutoCloseable {
     private final Start how;
     private final long hostTimeoutNanos;
     private final long joinNanos;
+    private final boolean mayDegrade;
     private final String flush;
     /** Ready, and used by no job yet. */
     private JobHosts ready;
@@ -67,6 +68,7 @@ final class OpenHosts implements AutoCloseable {
         this.hostTimeoutNanos = given.has(HostOption.HOST_TIMEOUT) ? given.number(HostOption.HOST_TIMEOUT)
             : options.heartbeatTimeoutNanos();
         this.joinNanos = options.startTimeoutNanos();
+        this.mayDegrade = given.number(HostOption.DEGRADE) == 0;
         this.flush = options.isFlushed() ? options.value(JobOption.FLUSH) : null;
     }
 
@@ -90,9 +92,14 @@ final class OpenHosts implements AutoCloseable {
                     + ": not together with --hosts, which are the nodes of the job");
             }
         }
-        ready = open();
         boolean mayOversubscribe = given.has(HostOption.OVERSUBSCRIBE);
-        ready.checkSlots(JobOptions.from(withoutThem(jobOptions)), mayOversubscribe);
+        JobOptions plain = JobOptions.from(withoutThem(jobOptions));
+        if (specs.stream().allMatch(host -> host.slots() > 0)) {
+            JobHosts.checkSlots(specs, plain, mayOversubscribe); // before agents are started
+            HostTopology.text(specs);
+        }
+        ready = open();
+        JobHosts.checkSlots(ready.specs(), plain, mayOversubscribe);
         Map<JobOption, String> settled = new TreeMap<>(jobOptions);
         settled.putIfAbsent(JobOption.PATH, AccessPath.MIXED.word());
         if (settled.get(JobOption.PATH).equals(AccessPath.AUTO.word())) {
@@ -192,7 +199,7 @@ final class OpenHosts implements AutoCloseable {
         }
         JobHosts hosts = ready == null ? open() : ready;
         ready = null;
-        return new JobHost(request, plan, out, err, hosts, given.number(HostOption.DEGRADE) == 0);
+        return new JobHost(request, plan, out, err, hosts, mayDegrade);
     }
 
     /** Lets the agents go that no job has used. */

@@ -55,7 +55,7 @@ class AgentsOfOneMachineTest {
         assertEquals(true, result.get("verified"));
         assertEquals("mapped,network", ((Map<?, ?>) result.get("ucx")).get("path"));
         assertEquals("host", result.get("aware"));
-        command.tells("hosts a and b are one machine: what takes it down takes both");
+        command.tells("hosts a, b and c are one machine: what takes it down takes all of them");
     }
 
     @Test

@@ -131,7 +131,7 @@ class DemoOfNobodyTest {
         assertEquals(0, demo.exitValue(), text);
         assertTrue(text.contains("That leaves out what a network does"), text);
         assertTrue(text.contains("namespaced hosts can only be made by root"), text);
-        assertTrue(text.contains("127.0.0.2 and 127.0.0.3 are one machine"), text);
+        assertTrue(text.contains("127.0.0.2, 127.0.0.3 and 127.0.0.4 are one machine"), text);
         assertTrue(Pattern.compile("Host 127\\.0\\.0\\.[234] is gone now\\.").matcher(text).find(), text);
         assertEquals(List.of("2", "3", "4"), FROM.matcher(text).results().map(found -> found.group(1))
             .filter(number -> !number.equals("1")).distinct().sorted().toList(), text);

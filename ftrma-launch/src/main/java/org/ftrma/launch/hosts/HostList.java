@@ -118,8 +118,16 @@ public final class HostList {
                 throw wrong(where, "'" + words[i] + "' after host " + name
                     + ": must be slots=N, rack=NAME or spare (or N after a colon)");
             } else if (word.group(1).equals("slots")) {
+                if (slots > 0) {
+                    throw wrong(where, "host " + name + " has its slots twice: name them once, as " + name
+                        + ":N or as slots=N");
+                }
                 slots = slots(word.group(2), name, where);
             } else if (word.group(1).equals("rack")) {
+                if (!NAME.matcher(word.group(2)).matches()) {
+                    throw wrong(where, "'" + word.group(2) + "' is no name of host " + name
+                        + "'s rack; names are of letters, digits, '.', '-' and '_'");
+                }
                 rack = word.group(2);
             }
         }

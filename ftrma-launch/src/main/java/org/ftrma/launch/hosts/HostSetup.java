@@ -6,7 +6,9 @@ import java.net.InetAddress;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
@@ -290,14 +292,17 @@ public final class HostSetup {
     }
 
     private void tellSameMachines() {
+        Map<String, List<String>> machines = new LinkedHashMap<>();
         for (int host = 0; host < facts.length; host++) {
-            for (int other = 0; other < host; other++) {
-                if (facts[host] != null && facts[other] != null
-                    && facts[host].kernel().equals(facts[other].kernel())) {
-                    notes.println("ftrma: hosts " + hosts.get(other).name() + " and " + hosts.get(host).name()
-                        + " are one machine: what takes it down takes both");
-                    return;
-                }
+            if (facts[host] != null) {
+                machines.computeIfAbsent(facts[host].kernel(), kernel -> new ArrayList<>()).add(hosts.get(host).name());
+            }
+        }
+        for (List<String> same : machines.values()) {
+            if (same.size() > 1) {
+                notes.println("ftrma: hosts " + String.join(", ", same.subList(0, same.size() - 1)) + " and "
+                    + same.getLast() + " are one machine: what takes it down takes "
+                    + (same.size() == 2 ? "both" : "all of them"));
             }
         }
     }

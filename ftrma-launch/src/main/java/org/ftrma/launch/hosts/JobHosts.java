@@ -154,10 +154,10 @@ public final class JobHosts implements HostAgent {
         this.plannedProcesses = new int[hosts.size()];
     }
 
-    /** Refuses more members than there are slots. */
-    public void checkSlots(JobOptions options, boolean mayOversubscribe) {
-        int slots = hosts.stream().filter(host -> !host.isSpare()).mapToInt(Host::slots).sum();
-        int spare = hosts.stream().filter(Host::isSpare).mapToInt(Host::slots).sum();
+    /** Refuses more members than these hosts, whose slots are known, have slots. */
+    public static void checkSlots(List<HostSpec> hosts, JobOptions options, boolean mayOversubscribe) {
+        int slots = hosts.stream().filter(host -> !host.isSpare()).mapToInt(HostSpec::slots).sum();
+        int spare = hosts.stream().filter(HostSpec::isSpare).mapToInt(HostSpec::slots).sum();
         int members = options.ranks() + options.checksums();
         if (members > slots && !mayOversubscribe) {
             throw new MisuseException("--ranks=" + options.ranks() + " and --checksums=" + options.checksums() + " are "

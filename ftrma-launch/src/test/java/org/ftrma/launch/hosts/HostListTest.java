@@ -60,6 +60,11 @@ class HostListTest {
         String word = assertThrows(MisuseException.class, () -> read("a cpus=2")).getMessage();
         assertTrue(word.endsWith("line 1: 'cpus=2' after host a: must be slots=N, rack=NAME or spare (or N after a "
             + "colon)"), word);
+        String slots = assertThrows(MisuseException.class, () -> read("a:2 slots=3")).getMessage();
+        assertTrue(slots.endsWith("line 1: host a has its slots twice: name them once, as a:N or as slots=N"), slots);
+        String rack = assertThrows(MisuseException.class, () -> read("a:2 rack=")).getMessage();
+        assertTrue(rack.endsWith("line 1: '' is no name of host a's rack; names are of letters, digits, '.', '-' and "
+            + "'_'"), rack);
         String none = assertThrows(MisuseException.class, () -> read("# nothing")).getMessage();
         assertTrue(none.endsWith("names no host"), none);
         String missing = assertThrows(MisuseException.class, () -> HostList.read(directory.resolve("no"))).getMessage();
