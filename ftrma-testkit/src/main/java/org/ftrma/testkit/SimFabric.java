@@ -115,6 +115,12 @@ final class SimFabric implements Fabric {
         return address.length >= 8 ? network.fabric(ByteBuffer.wrap(address).getInt()) : null;
     }
 
+    /** Whether what another one has exposed is read here at once, also when its process is dead. */
+    boolean hasMapped(SimFabric owner) {
+        return !closed && owner != this
+            && connections.stream().anyMatch(one -> one != null && one.immediate && one.target == owner);
+    }
+
     /** Whether nothing of a process may land here any more. */
     boolean hasCutOff(SimFabric source) {
         return admissions.hasCutOff(source);

@@ -325,8 +325,9 @@ final class SimNetwork implements SimScheduler.Source {
         }
         boolean answers = transfer.kind != SimTransfer.Kind.PUT;
         boolean cutOff = connection.target.hasCutOff(connection.source);
-        if (cutOff && answers
-            || !connection.immediate && (random.chance(traits.lostPeer()) || connection.isDeaf() && answers)) {
+        boolean mayDrop = answers || !connection.targetGone() || !isMappedElsewhere(connection.target);
+        if (cutOff && answers || !connection.immediate
+            && (random.chance(traits.lostPeer()) || connection.isDeaf() && answers || !mayDrop)) {
             connection.lost = true;
             transfer.access.lost = true;
             connection.source.process().changes++;
@@ -346,6 +347,11 @@ final class SimNetwork implements SimScheduler.Source {
             connection.drops();
         }
         complete(transfer);
+    }
+
+    /** Whether somebody can read the memory of a dead process, whatever is dropped. */
+    private boolean isMappedElsewhere(SimFabric dead) {
+        return fabrics.stream().anyMatch(fabric -> fabric.hasMapped(dead));
     }
 
     private void complete(SimTransfer transfer) {

@@ -31,12 +31,12 @@ class SimNetworkTest {
         ORPHANED, REPORTED, STUCK,
         LANDED_LATE, NEVER_LANDED }
 
-    /** Two processes: 0 owns the memory, 1 accesses it. */
+    /** A few processes: 0 owns the memory, the others access it. */
     private static final class Rig {
         private final SimScheduler scheduler;
         private final SimNetwork network;
-        private final SimProcess[] processes = new SimProcess[2];
-        private final SimFabric[] fabrics = new SimFabric[2];
+        private final SimProcess[] processes;
+        private final SimFabric[] fabrics;
         private final Arena arena = Arena.ofAuto();
         private MemoryRegion region;
         private byte[] address;
@@ -44,19 +44,20 @@ class SimNetworkTest {
         private boolean silent;
         private boolean done;
 
-        Rig(long seed, Part owner, Part accessor) {
+        Rig(long seed, Part... parts) {
+            processes = new SimProcess[parts.length];
+            fabrics = new SimFabric[parts.length];
             SimRandom random = new SimRandom(seed);
             SimTraits traits = SimTraits.draw(random);
             scheduler = new SimScheduler(random, traits.burst(), 200_000);
             network = new SimNetwork(scheduler, random, traits, new SimMemory());
             scheduler.onDeath((process, cause) -> network.died(process));
-            List<Part> parts = List.of(owner, accessor);
-            for (int i = 0; i < 2; i++) {
+            for (int i = 0; i < parts.length; i++) {
                 int number = i;
                 processes[i] = new SimProcess(scheduler, i, 4 << random.below(5), new Alive(), () -> {
                     fabrics[number] = network.open(processes[number], number);
-                    fabrics[number].waitWith(new CheckpointDeadlines());
-                    parts.get(number).run(this);
+                    fabrics[number].waitWith(new CheckpointDeadlines(number));
+                    parts[number].run(this);
                 });
                 scheduler.add(processes[i]);
             }
@@ -82,9 +83,13 @@ class SimNetworkTest {
         }
 
         RemoteMemory attach() {
-            await(1, () -> key != null);
-            fabrics[1].connect(0, address);
-            return fabrics[1].attach(0, key);
+            return attach(1);
+        }
+
+        RemoteMemory attach(int process) {
+            await(process, () -> key != null);
+            fabrics[process].connect(0, address);
+            return fabrics[process].attach(0, key);
         }
 
         void await(int process, java.util.function.BooleanSupplier condition) {
@@ -100,7 +105,12 @@ class SimNetworkTest {
         }
 
         private final class CheckpointDeadlines implements Wait {
+            private final int number;
             private long since;
+
+            CheckpointDeadlines(int number) {
+                this.number = number;
+            }
 
             @Override
             public void begin(String what, int peer) {
@@ -112,7 +122,7 @@ class SimNetworkTest {
                 if (scheduler.now() - since > 5_000_000_000L) {
                     throw new IllegalStateException("stuck");
                 }
-                processes[Thread.currentThread().getName().equals("process-0") ? 0 : 1].relax();
+                processes[number].relax();
             }
         }
     }
@@ -332,5 +342,44 @@ class SimNetworkTest {
             });
         }
         expect(seen, Sight.SILENT, Sight.ORPHANED, Sight.REPORTED, Sight.STUCK);
+    }
+
+    /** The put and its flush return, and another process is told: what it reads has that put, or nothing is read. */
+    @Test
+    void nobodySeesTheMemoryOfADeadPeerWithoutAPutThatSeemedComplete() {
+        Map<Sight, Integer> seen = new EnumMap<>(Sight.class);
+        for (long seed = 0; seed < 4 * SEEDS; seed++) {
+            new Rig(seed, rig -> {
+                rig.expose(512);
+                rig.await(0, () -> false);
+            }, rig -> {
+                RemoteMemory memory = rig.attach();
+                rig.await(1, () -> rig.done);
+                rig.scheduler.kill(rig.processes[0], "test");
+                try {
+                    memory.put(longs(rig, 1, 5), 0, 0, 8);
+                    rig.fabrics[1].flush(0);
+                    rig.silent = true;
+                } catch (PeerLostException | IllegalStateException e) {
+                    rig.region = null;
+                }
+            }, rig -> {
+                RemoteMemory memory = rig.attach(2);
+                rig.done = true;
+                rig.await(2, () -> rig.silent || rig.region == null);
+                try {
+                    if (rig.silent) {
+                        assertEquals(5, memory.getLong(0));
+                        saw(seen, Sight.ALL);
+                    }
+                } catch (PeerLostException e) {
+                    saw(seen, Sight.REPORTED);
+                } catch (IllegalStateException e) {
+                    assertEquals("stuck", e.getMessage());
+                    saw(seen, Sight.STUCK);
+                }
+            });
+        }
+        expect(seen, Sight.ALL, Sight.REPORTED, Sight.STUCK);
     }
 }
