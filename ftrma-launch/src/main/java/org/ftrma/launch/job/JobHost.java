@@ -381,7 +381,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         if (handle != null) {
             handle.disconnectedNanos = System.nanoTime();
             if (!why.equals(ControlServer.CLOSED) && outcome == null) {
-                log.println("ftrma: process " + process + " is disconnected: " + why);
+                tell("process " + process + " is disconnected: " + why);
             }
         }
     }
