@@ -75,6 +75,9 @@ public enum JobOption implements CommandOption {
     MESSAGE_LOG("message-log", OptionForm.size(1 << 20, 1L << 30), "64MiB",
         "memory of a rank for messages that it has sent and that images of their receivers do not cover yet (protocol "
         + Protocol.that(Protocol::logsMessages) + "; 1MiB to 1GiB)"),
+    EVENT_LOGGER("event-logger", OptionForm.oneOf(EventLoggerForm.values()), EventLoggerForm.ONESIDED.word(),
+        "how events come to the event loggers of a rank, the checksum ranks of its group (protocol "
+        + Protocol.that(Protocol::logsMessages) + "): " + OptionText.WORDS),
     PATH("path", OptionForm.oneOf(AccessPath.values()), AccessPath.AUTO.word(), OptionText.WORDS);
 
     /** All job options. */

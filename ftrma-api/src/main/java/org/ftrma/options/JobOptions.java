@@ -234,6 +234,11 @@ public final class JobOptions {
         return number(JobOption.MESSAGE_LOG);
     }
 
+    /** Whether event loggers store what they are given and acknowledge it. */
+    public boolean areEventLoggersActive() {
+        return value(JobOption.EVENT_LOGGER).equals(EventLoggerForm.ACTIVE.word());
+    }
+
     /** Bytes of log memory per rank; where that is left to the machine and {@link #on} has not been called, 256 MiB. */
     public long logBudgetBytes() {
         if (isLogBudgetAutomatic()) {

@@ -21,7 +21,8 @@ final class OptionsWithoutEffect {
         JobOption.TOPOLOGY, JobOption.AWARE,
         JobOption.SPARES, JobOption.INTERVAL, JobOption.MTBF, JobOption.CUT_DEADLINE, JobOption.LOG_BUDGET,
         JobOption.LOG_LOW,
-        JobOption.LOG_OVERFLOW, JobOption.DEMAND, JobOption.INDEPENDENT, JobOption.STAGING, JobOption.MESSAGE_LOG);
+        JobOption.LOG_OVERFLOW, JobOption.DEMAND, JobOption.INDEPENDENT, JobOption.STAGING, JobOption.MESSAGE_LOG,
+        JobOption.EVENT_LOGGER);
     private static final Set<JobOption> OF_LOGS = EnumSet.of(JobOption.LOG_BUDGET, JobOption.LOG_LOW,
         JobOption.LOG_OVERFLOW, JobOption.DEMAND, JobOption.INDEPENDENT,
         JobOption.STAGING);
@@ -70,8 +71,8 @@ final class OptionsWithoutEffect {
                 add(notes, EnumSet.of(JobOption.STAGING), given, "logs at checksum ranks are no memory to put from");
             }
             if (!options.protocol().logsMessages()) {
-                add(notes, EnumSet.of(JobOption.MESSAGE_LOG), given, "messages are not logged with --protocol "
-                    + asked);
+                add(notes, EnumSet.of(JobOption.MESSAGE_LOG, JobOption.EVENT_LOGGER), given,
+                    "messages are not logged with --protocol " + asked);
             }
             if (options.protocol().recoversLocally() && !options.hasDemandCheckpoints()) {
                 add(notes, EnumSet.of(JobOption.INDEPENDENT), given, "there are no demand checkpoints with --demand "

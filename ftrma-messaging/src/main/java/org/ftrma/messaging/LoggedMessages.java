@@ -65,7 +65,7 @@ final class LoggedMessages implements MessageProtocol, MembershipListener, Updat
         this.logBytes = SendLogDescriptor.regionBytes(session.options.messageLogBytes());
         this.region = session.fabric.exposeLazily(logBytes);
         this.log = new SendLog(region.segment(), session.ranks);
-        this.loggers = new EventLoggers(session);
+        this.loggers = new EventLoggers(session, messages::scratch);
         this.events = new EventLog(session, loggers, messages.scratch(EventDescriptor.bytes()),
             rules.refillsLoggers());
         this.outcomes = new LoggedOutcomes(session, events, rules);

@@ -186,7 +186,8 @@ public final class RankProcess {
         play((session, arena) -> {
             ChecksumRank rank = new ChecksumRank(session,
                 options.protocol().logsAtChecksum() ? new ChecksumLogKeeper()
-                : options.protocol().logsMessages() ? new EventKeeper() : ChecksumRank.GroupService.NONE);
+                : options.protocol().logsMessages() ? new EventKeeper(options.areEventLoggersActive())
+                : ChecksumRank.GroupService.NONE);
             return rank::serveView;
         });
     }

@@ -2,6 +2,7 @@ package org.ftrma.testkit;
 
 import java.util.Arrays;
 import java.util.List;
+import org.ftrma.options.EventLoggerForm;
 import org.ftrma.options.JobOption;
 import org.ftrma.testkit.programs.MessageFlavour;
 import org.ftrma.testkit.programs.RandomMessages;
@@ -20,6 +21,7 @@ record RandomMessagePrograms(MessageFlavour only) implements RandomPrograms {
     private static final int TWO_LOSSES_PER_MILLE = 250;
     private static final int TWO_GROUPS_PER_MILLE = 500;
     private static final int NETWORK_PER_MILLE = 400;
+    private static final int ACTIVE_PER_MILLE = 300;
     private static final int LITTLE_PER_MILLE = 300;
     private static final String[] INDEPENDENT = {"1", "2", "3", "50us"};
     private static final int INDEPENDENT_PER_MILLE = 300;
@@ -64,8 +66,13 @@ record RandomMessagePrograms(MessageFlavour only) implements RandomPrograms {
         if (random.chance(LITTLE_PER_MILLE)) {
             simulation.set(JobOption.MESSAGE_LOG, "1536KiB"); // with less some programs get no further
         }
-        return random.chance(INDEPENDENT_PER_MILLE)
-            ? simulation.set(JobOption.INDEPENDENT, INDEPENDENT[random.below(INDEPENDENT.length)]) : simulation;
+        if (random.chance(INDEPENDENT_PER_MILLE)) {
+            simulation.set(JobOption.INDEPENDENT, INDEPENDENT[random.below(INDEPENDENT.length)]);
+        }
+        if (random.chance(ACTIVE_PER_MILLE)) {
+            simulation.set(JobOption.EVENT_LOGGER, EventLoggerForm.ACTIVE.word());
+        }
+        return simulation;
     }
 
     @Override

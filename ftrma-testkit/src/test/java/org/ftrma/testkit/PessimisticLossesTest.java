@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.ftrma.options.EventLoggerForm;
+import org.ftrma.options.JobOption;
 import org.ftrma.testkit.programs.Programs;
 import org.ftrma.testkit.programs.SimProgram;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +44,18 @@ class PessimisticLossesTest {
         "any-source, network, 97"})
     void aProcessIsKilledAtAnyMoment(String name, String path, int stride) {
         holds(simulation(program(name), path).kills(stride));
+    }
+
+    /** Event loggers that store and acknowledge are lost, too. */
+    @ParameterizedTest
+    @CsvSource({"logged-messages, auto, 1, 61", "any-source, auto, 2, 97", "any-source, network, 2, 197"})
+    void aProcessIsKilledWhereLoggersAcknowledge(String name, String path, int losses, int stride) {
+        Simulation simulation = simulation(program(name), path).losses(losses).checksums(losses)
+            .set(JobOption.EVENT_LOGGER, EventLoggerForm.ACTIVE.word());
+        holds(simulation.schedules(10));
+        SimReport report = simulation.kills(stride);
+        holds(report);
+        assertTrue(report.replays() > report.rollbacks(), report::summary);
     }
 
     @ParameterizedTest

@@ -12,7 +12,8 @@ import org.ftrma.launch.figures.Figure.Lines;
 
 /**
  * Messages of 1 byte to 8 MiB there and back, as NetPIPE sends them: logged, and logged where receives name no source,
- * against the same without protection, and beside them with MPI where that is installed.
+ * against the same without protection; also with an event logger that acknowledges; and beside them with MPI where that
+ * is installed.
  */
 final class PingPong {
     private static final int SIZES = 24;
@@ -37,7 +38,8 @@ final class PingPong {
         String job = "sample pingpong --ranks 2 --steps " + steps(quick) + " --repetitions " + repetitions(quick);
         String logged = job + " --checksums 1 --interval none --protocol pessimistic-v";
         return List.of(Variant.of("none", job + " --protocol none"), Variant.of("named", logged),
-            Variant.of("any", logged + " --any-source"));
+            Variant.of("any", logged + " --any-source"),
+            Variant.of("acknowledged", logged + " --event-logger active --any-source"));
     }
 
     static Figure measure(Experiment which, boolean quick, JobRuns runs, RunProgress progress) throws IOException,
@@ -63,14 +65,15 @@ final class PingPong {
     private static Figure figure(Experiment which, List<InTurn> all, String whyNot, String version) {
         boolean isThere = whyNot.isEmpty();
         List<String> heads = new ArrayList<>(List.of("bytes", "noneMicros", "noneMBs", "named", "namedLeast",
-            "namedGreatest", "any", "anyLeast", "anyGreatest"));
-        List<Integer> curves = new ArrayList<>(List.of(3, 6));
-        List<String> notes = new ArrayList<>(List.of("noneMicros: half of a round trip without protection; named, any: "
-            + "that time with pessimistic-v over it (its inverse is the relative bandwidth), the median of "
-            + "all rounds, of which there are " + all.getFirst().results().size()));
+            "namedGreatest", "any", "anyLeast", "anyGreatest", "acknowledged", "acknowledgedLeast",
+            "acknowledgedGreatest"));
+        List<Integer> curves = new ArrayList<>(List.of(3, 6, 9));
+        List<String> notes = new ArrayList<>(List.of("noneMicros: half of a round trip without protection; named, any, "
+            + "acknowledged (any, with --event-logger active): that time with pessimistic-v over it (its inverse is "
+            + "the relative bandwidth), the median of all rounds, of which there are " + all.getFirst().results().size()));
         if (isThere) {
             heads.addAll(List.of("mpiMicros", "mpi"));
-            curves.add(10);
+            curves.add(13);
             notes.add("mpi: that time with " + version + " over it");
         } else {
             notes.add("no column of MPI: " + whyNot);
@@ -81,7 +84,7 @@ final class PingPong {
             InTurn none = all.getFirst();
             double micros = none.median(json -> micros(json, bytes));
             List<Object> row = new ArrayList<>(List.of(bytes, micros, bytes / micros));
-            for (InTurn one : all.subList(1, 3)) {
+            for (InTurn one : all.subList(1, 4)) {
                 Spread ratio = one.ratios(none, json -> micros(json, bytes));
                 row.addAll(List.of(ratio.median(), ratio.least(), ratio.greatest()));
             }

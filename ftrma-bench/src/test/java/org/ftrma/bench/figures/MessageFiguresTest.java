@@ -128,7 +128,7 @@ class MessageFiguresTest {
         assertEquals(24, rows.size());
         assertEquals(8 << 20, rows.getLast().get("bytes"));
         for (Map<String, Object> row : rows) {
-            for (String ratio : List.of("named", "any")) {
+            for (String ratio : List.of("named", "any", "acknowledged")) {
                 assertTrue(number(row, ratio) > 0 && number(row, ratio + "Least") <= number(row, ratio)
                     && number(row, ratio) <= number(row, ratio + "Greatest"), row::toString);
             }
@@ -160,7 +160,7 @@ class MessageFiguresTest {
         assertEquals(3, number(rows.getLast(), "mpiMicros"));
         assertTrue(text("v-pingpong.csv").contains("job: mpirun -np 2 ./mpi-pingpong 48 50"));
         assertTrue(text("v-pingpong.csv").contains("with mpirun (Open MPI) 4.1.4"));
-        assertTrue(err.toString(StandardCharsets.UTF_8).contains("run 8 of 8"), err.toString(StandardCharsets.UTF_8));
+        assertTrue(err.toString(StandardCharsets.UTF_8).contains("run 10 of 10"), err.toString(StandardCharsets.UTF_8));
     }
 
     @Test

@@ -65,7 +65,7 @@ public final class Session implements MembershipListener {
     public final OpenedPeers peers = new OpenedPeers(this);
     /** Ranks that are being recovered. */
     public final AwayRanks away;
-    private BooleanSupplier besides = () -> false;
+    private final OtherWork besides = new OtherWork();
     private int losses;
     private boolean opened;
     /**
@@ -430,13 +430,18 @@ public final class Session implements MembershipListener {
 
     /** What this member does for others wherever it waits for the coordinator; it says whether there is more to do. */
     public void besides(BooleanSupplier work) {
-        besides = work;
+        besides.is(work, false);
+    }
+
+    /** The same, of a member that others wait for while no control frame tells of it: it looks often. */
+    public void besidesOften(BooleanSupplier work) {
+        besides.is(work, true);
     }
 
     /** To be called in each turn of a wait for the coordinator. */
     public void progress() {
         fabric.progress();
-        if (besides.getAsBoolean()) {
+        if (besides.run()) {
             waiter.stayAwake();
         }
     }
@@ -446,8 +451,7 @@ public final class Session implements MembershipListener {
      * but a control frame wakes it.
      */
     public void serveOrSleep() {
-        boolean isBusy = fabric.progress() > 0 || besides.getAsBoolean();
-        clock.relax(isBusy ? 0 : paths.areImmediate() ? Clock.IDLE : Waiter.ASLEEP);
+        clock.relax(besides.pause(fabric.progress() > 0 || besides.run(), paths.areImmediate()));
     }
 
     /**

@@ -67,6 +67,7 @@ public final class EventLog {
         long most = -1;
         try (Arena arena = Arena.ofConfined()) {
             for (int logger = 0; logger < loggers.count(); logger++) {
+                loggers.takeOver(logger);
                 if (loggers.isThere(logger)) {
                     MemorySegment one = arena.allocate(EventDescriptor.bytes(), 64);
                     long count = loggers.read(logger, one);
@@ -188,9 +189,7 @@ public final class EventLog {
         }
         long to = end; // while these are written there may be more
         if (stable < to) {
-            for (int logger = 0; logger < loggers.count(); logger++) {
-                loggers.write(logger, ring, stable, to);
-            }
+            loggers.writeAll(ring, stable, to);
             stable = to;
         }
         refillLoggers();

@@ -4,6 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
+import java.util.function.LongFunction;
 import org.ftrma.PeerLostException;
 import org.ftrma.core.control.Blob;
 import org.ftrma.core.control.ControlMessage;
@@ -16,7 +18,8 @@ import org.ftrma.xor.Groups;
 
 /**
  * The event loggers of one rank, as the rank writes to them: all checksum ranks of its group. One that is lost is gone
- * without, until another process has taken its place: that is given all again. Data thread only.
+ * without, until another process has taken its place: that is given all again. Loggers that store events themselves are
+ * given them, and the rank waits until they tell that they have them. Data thread only.
  */
 public final class EventLoggers implements MembershipListener {
     private final Session session;
@@ -24,12 +27,16 @@ public final class EventLoggers implements MembershipListener {
     private final int place;
     private final int guarded;
     private final RemoteMemory[] memories;
+    private final boolean areActive;
+    /** What active loggers tell; and, copied here, what one has told. */
+    private final RemoteMemory[] tells;
+    private final MemorySegment told;
     /** Those that lack events. */
     private final BitSet behind = new BitSet();
     private Contributions keys;
 
-    /** Those of a rank. */
-    public EventLoggers(Session session) {
+    /** Those of a rank; {@code memory} makes some of the rank's own, of so many bytes. */
+    public EventLoggers(Session session, LongFunction<MemorySegment> memory) {
         this.session = session;
         Groups groups = JobGroups.of(session.options);
         int group = groups.groupOf(session.member);
@@ -38,6 +45,9 @@ public final class EventLoggers implements MembershipListener {
         this.keepers = Arrays.copyOfRange(members, guarded, members.length);
         this.place = groups.indexInGroup(session.member);
         this.memories = new RemoteMemory[keepers.length];
+        this.tells = new RemoteMemory[keepers.length];
+        this.areActive = session.options.areEventLoggersActive();
+        this.told = memory.apply(EventDescriptor.TOLD * guarded);
         session.inbox.listen(this);
     }
 
@@ -59,10 +69,17 @@ public final class EventLoggers implements MembershipListener {
     private RemoteMemory attach(int logger) {
         int keeper = keepers[logger];
         try {
-            return session.attach(keeper, () -> Blob.unpack(keys.of(keeper), guarded).get(place));
+            List<RemoteMemory> both = session.attachAll(keeper, () -> keysAt(keeper));
+            tells[logger] = both.getLast();
+            return both.getFirst();
         } catch (PeerLostException e) {
             return gone(logger, e);
         }
+    }
+
+    private List<byte[]> keysAt(int keeper) {
+        List<byte[]> all = Blob.unpack(keys.of(keeper), areActive ? guarded + 1 : guarded);
+        return areActive ? List.of(all.get(place), all.getLast()) : List.of(all.get(place));
     }
 
     private RemoteMemory gone(int logger, PeerLostException loss) {
@@ -114,6 +131,82 @@ public final class EventLoggers implements MembershipListener {
         behind.clear(logger);
         memories[logger] = session.isMissing(keepers[logger]) ? null : attach(logger);
         return logger;
+    }
+
+    /** All loggers that are there have events with these numbers when this returns. */
+    void writeAll(MemorySegment ring, long from, long to) {
+        long most = areActive ? EventDescriptor.MOST_WAITING : to - from;
+        for (long first = from; first < to; first += most) {
+            long last = Math.min(to, first + most);
+            for (int logger = 0; logger < keepers.length; logger++) {
+                if (areActive) {
+                    give(logger, ring, first, last);
+                } else {
+                    write(logger, ring, first, last);
+                }
+            }
+            for (int logger = 0; logger < keepers.length && areActive; logger++) {
+                awaitTold(logger, EventDescriptor.STORED, last);
+            }
+        }
+    }
+
+    /** No more than may wait, and all before them are stored. */
+    private void give(int logger, MemorySegment ring, long from, long to) {
+        RemoteMemory memory = memories[logger];
+        if (memory == null) {
+            return;
+        }
+        try {
+            for (long number = from; number < to; number++) {
+                memory.put(ring, EventDescriptor.offset(number), EventDescriptor.waitingOffset(number),
+                    EventDescriptor.EVENT);
+            }
+            session.fabric.flush(keepers[logger]);
+            memory.putLong(EventDescriptor.GIVEN, to);
+            session.fabric.flush(keepers[logger]);
+        } catch (PeerLostException e) {
+            gone(logger, e);
+        }
+    }
+
+    private void awaitTold(int logger, long word, long value) {
+        long deadline = session.waiter.deadlineFromNow();
+        for (int turn = 0; memories[logger] != null && told(logger, word) < value; turn++) {
+            session.fabric.progress();
+            session.waiter.outerTurn("the event logger's acknowledgement", keepers[logger], turn, deadline);
+        }
+    }
+
+    /** The word as the logger tells it now; that of the greatest value if the logger is lost. */
+    private long told(int logger, long word) {
+        try {
+            get(tells[logger], logger, told, 0, EventDescriptor.TOLD * guarded);
+            return told.get(ValueLayout.JAVA_LONG, EventDescriptor.TOLD * place + word);
+        } catch (PeerLostException e) {
+            gone(logger, e);
+            return Long.MAX_VALUE;
+        }
+    }
+
+    /**
+     * A replacement reads what a logger has: from now on the logger stores nothing of what its predecessor has given.
+     */
+    void takeOver(int logger) {
+        RemoteMemory memory = memories[logger];
+        if (memory == null || !areActive) {
+            return;
+        }
+        long giver = session.inbox.recovery();
+        try {
+            memory.putLong(EventDescriptor.GIVEN, 0);
+            session.fabric.flush(keepers[logger]);
+            memory.putLong(EventDescriptor.GIVER, giver);
+            session.fabric.flush(keepers[logger]);
+        } catch (PeerLostException e) {
+            gone(logger, e);
+        }
+        awaitTold(logger, EventDescriptor.TAKEN_FROM, giver);
     }
 
     /**
