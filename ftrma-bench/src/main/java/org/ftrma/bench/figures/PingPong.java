@@ -70,7 +70,8 @@ final class PingPong {
         List<Integer> curves = new ArrayList<>(List.of(3, 6, 9));
         List<String> notes = new ArrayList<>(List.of("noneMicros: half of a round trip without protection; named, any, "
             + "acknowledged (any, with --event-logger active): that time with pessimistic-v over it (its inverse is "
-            + "the relative bandwidth), the median of all rounds, of which there are " + all.getFirst().results().size()));
+            + "the relative bandwidth), the median of all rounds, of which there are "
+            + all.getFirst().results().size()));
         if (isThere) {
             heads.addAll(List.of("mpiMicros", "mpi"));
             curves.add(13);
