@@ -146,7 +146,8 @@ public interface Channel {
 
     /**
      * Collective: combines the elements of all ranks' sources, in the same way whatever arrives first, into root's
-     * destination, which others may give as null.
+     * destination, which others may give as null. {@code op} is neither REPLACE nor NO_OP, as in MPI 4 (12.3.4). The
+     * destination may be the source; otherwise the two do not overlap. Both hold of all reductions.
      */
     void reduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination, int root);
 

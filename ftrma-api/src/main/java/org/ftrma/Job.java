@@ -133,7 +133,7 @@ public interface Job {
 
     /**
      * Collective: element-wise reduction in the order of the ranks, so that every rank gets the same bits. {@code op}
-     * is not NO_OP.
+     * is neither REPLACE nor NO_OP. The destination may be the source.
      */
     void allReduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination);
 

@@ -5,6 +5,7 @@ import org.ftrma.AtomicOp;
 import org.ftrma.Channel;
 import org.ftrma.DataType;
 import org.ftrma.MisuseException;
+import org.ftrma.core.collective.Reductions;
 import org.ftrma.core.image.LocalMemory;
 
 /** What programs may hand to a channel: all else is refused, with what it is and must be. Immutable. */
@@ -69,17 +70,8 @@ final class ChannelArguments {
         }
     }
 
-    static void checkOperation(String call, AtomicOp op, DataType type) {
-        if (op == null || type == null) {
-            throw new MisuseException(call + ": " + (op == null ? "op" : "type") + " is null");
-        }
-        if (!op.supports(type)) {
-            throw new MisuseException(call + ": op=" + op + " type=" + type + ": bit operations need INT32 or INT64");
-        }
-    }
-
     private static void checkElements(String call, AtomicOp op, DataType type, MemorySegment source) {
-        checkOperation(call, op, type);
+        Reductions.check(call, op, type);
         checkSegment(call, "source", source, false, -1);
         if (source.byteSize() % type.bytes() != 0) {
             throw new MisuseException(call + ": source=" + source.byteSize() + " bytes: must be a multiple of the "

@@ -9,6 +9,7 @@ import org.ftrma.DataType;
 import org.ftrma.Message;
 import org.ftrma.MessageRequest;
 import org.ftrma.MisuseException;
+import org.ftrma.core.collective.Reductions;
 import org.ftrma.core.image.LocalMemory;
 
 /** A channel of one rank: checks what programs hand in. Data thread only. */
@@ -316,7 +317,7 @@ final class ChannelImpl implements Channel {
 
     private long allReduceOne(AtomicOp op, DataType type, long bits) {
         enter("allReduce");
-        ChannelArguments.checkOperation("allReduce", op, type);
+        Reductions.check("allReduce", op, type);
         return trees.allReduceOne(op, type, bits);
     }
 
