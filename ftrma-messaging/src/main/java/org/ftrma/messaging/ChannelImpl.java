@@ -42,14 +42,14 @@ final class ChannelImpl implements Channel {
         this.probe = new MessageRequestImpl(messages);
     }
 
-    /** Collectives so far. */
-    int collectives() {
-        return trees.number();
+    /** What images have of its collectives. */
+    long collectives() {
+        return trees.save();
     }
 
     /** So many collectives were done, as an image says. */
-    void collectives(int number) {
-        trees.number(number);
+    void collectives(long saved) {
+        trees.restore(saved);
     }
 
     /** The number of its messages' context. */
@@ -119,7 +119,7 @@ final class ChannelImpl implements Channel {
     }
 
     private Message finish(MessageRequestImpl request) {
-        messages.await(request);
+        messages.waits().awaitNamed(request);
         request.over();
         return request.message();
     }
@@ -213,13 +213,7 @@ final class ChannelImpl implements Channel {
     @Override
     public void waitAll(MessageRequest... requests) {
         messages.enter();
-        for (MessageRequest one : requests) {
-            if (one != null) {
-                MessageRequestImpl request = SeveralRequests.own(one, "waitAll");
-                messages.await(request);
-                request.over();
-            }
-        }
+        messages.several().waitAll(requests);
     }
 
     @Override
