@@ -1,6 +1,9 @@
 package org.ftrma;
 
-/** The operations of accumulate, getAccumulate, fetchAndOp and reductions (the predefined ones of MPI-3). */
+/**
+ * The operations of accumulate, getAccumulate, fetchAndOp and reductions (the predefined ones of MPI-3). As in MPI 4
+ * (12.3.4) reductions take neither {@link #REPLACE} nor {@link #NO_OP}.
+ */
 public enum AtomicOp {
     /** old + operand. */
     SUM,

@@ -15,6 +15,20 @@ import java.lang.foreign.MemorySegment;
  * that the target reads; so a send returns when its source may be reused, whether or not the message was received. Only
  * where that memory ({@code --lane}, {@code --unexpected}, {@code --outbox}) is used up does it wait for the receiver.
  *
+ * <p>Memory that is handed in is off-heap, of an {@link java.lang.foreign.Arena} or of the job: other ranks cannot
+ * reach the Java heap.
+ *
+ * <p>With {@code --protocol pessimistic-v} a message is logged as a whole: one that is longer than {@code
+ * --message-log} has room for (65472 bytes of each 64 KiB) is refused at the call. So is a collective in which a rank
+ * sends so much to another one. Only {@link #broadcast}, {@link #reduce}, {@link #allReduce} and {@link #scan} take
+ * any size: these send pieces of 64 KiB.
+ *
+ * <p>Where ranks call unlike collectives, those that meet a message of another one are told by a {@link
+ * MisuseException}; others may wait until the deadline. From then on all collectives of the channel are undefined at a
+ * rank that was told, and each is refused there with the text of the first refusal, those that are open too. The same
+ * holds after a blocking collective that has ended at the deadline. Other messages and other channels go on, and so
+ * does the channel after a rollback to before the refusal.
+ *
  * <p>Messages go in the steps of a program and in {@link Job#initialize}. What is under way to others goes on in calls
  * of the library: a program that computes for long calls {@link Job#progress} meanwhile. Lengths and offsets are in
  * bytes. Wrong arguments are a {@link MisuseException}; a wait ends with {@link DeadlineException} at
@@ -115,7 +129,10 @@ public interface Channel {
     /** Makes progress, and returns a message that matches and was not received yet, or null. */
     Message iprobe(int source, int tag);
 
-    /** Waits until all are complete; null elements count as complete. The results are not kept. */
+    /**
+     * Waits until all are complete. The results are not kept. In this and all other calls on several requests these may
+     * be of any channels, whatever the one is that is asked; null elements count as complete; no array is null.
+     */
     void waitAll(MessageRequest... requests);
 
     /** Waits until one is complete; sets its element to null and returns its number; -1 if all elements are null. */
@@ -146,7 +163,8 @@ public interface Channel {
 
     /**
      * Collective: combines the elements of all ranks' sources, in the same way whatever arrives first, into root's
-     * destination, which others may give as null.
+     * destination, which others may give as null. {@code op} is neither REPLACE nor NO_OP, as in MPI 4 (12.3.4). The
+     * destination may be the source; otherwise the two do not overlap. Both hold of all reductions.
      */
     void reduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination, int root);
 
@@ -193,7 +211,8 @@ public interface Channel {
      * for comes in any call of the library. So with many ranks, or for what is long, {@code ibroadcast} costs its root
      * more than {@link #broadcast}, which goes along a tree, and reductions take memory for the elements of all ranks.
      *
-     * @throws MisuseException where the request is awaited or tested, if another rank has called something else
+     * @throws MisuseException where the request is awaited or tested, if another rank has called something else; also
+     *     where that shows by its calling a later one already
      */
     MessageRequest ibarrier();
 

@@ -31,8 +31,9 @@ import java.util.function.LongSupplier;
  * meet, before data moves (sizes of 64 KiB and more by a digest of 16 bits); of a channel, and of the job with {@code
  * --protocol pessimistic-v} (where gsync is a barrier), when a message of one reaches a rank that calls another one, at
  * the latest where a later collective receives of the same rank; where all wait for each other instead, at {@code
- * --deadline}</td><td>{@code MisuseException} that names both and the number of the collective; {@code
- * DeadlineException} that names that of one rank</td></tr>
+ * --deadline}</td><td>{@code MisuseException} that names both and the number of the collective, and all later
+ * collectives of the channel are refused; {@code DeadlineException} that names that of one rank, and whom it waits
+ * for</td></tr>
  * <tr><td>no rank returns while others still wait for it</td><td>a second or two after it returned</td><td>{@code
  * MisuseException}: rank 1 has finished</td></tr>
  * <tr><td>an exclusive lock is given back before the program returns</td><td>when it returns</td><td>{@code
@@ -133,7 +134,7 @@ public interface Job {
 
     /**
      * Collective: element-wise reduction in the order of the ranks, so that every rank gets the same bits. {@code op}
-     * is not NO_OP.
+     * is neither REPLACE nor NO_OP. The destination may be the source.
      */
     void allReduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination);
 

@@ -5,7 +5,7 @@ package org.ftrma;
  * ({@link Channel#isend}) or that its message was matched ({@link Channel#issend}), of a receive that the message is in
  * its destination, or that it was cancelled, of a collective that its source may be reused and its result is there
  * ({@link Channel#ibarrier}). Requests are reused: do not touch one after a call has told that it is complete. No
- * request may be open at the end of a step. Data thread only; allocates nothing.
+ * request may be open at the end of a step, or of the program. Data thread only; allocates nothing.
  */
 public interface MessageRequest {
     /**

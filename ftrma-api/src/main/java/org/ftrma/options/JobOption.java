@@ -73,7 +73,8 @@ public enum JobOption implements CommandOption {
     UNEXPECTED("unexpected", OptionForm.size(64 << 10, 1L << 30), "16MiB",
         "memory of a rank for messages that came before their receives (64KiB to 1GiB)"),
     MESSAGE_LOG("message-log", OptionForm.size(1 << 20, 1L << 30), "64MiB",
-        "memory of a rank for messages that it has sent and that images of their receivers do not cover yet (protocol "
+        "memory of a rank for messages that it has sent and that images of their receivers do not cover yet; each "
+        + "must fit into it as a whole (protocol "
         + Protocol.that(Protocol::logsMessages) + "; 1MiB to 1GiB)"),
     EVENT_LOGGER("event-logger", OptionForm.oneOf(EventLoggerForm.values()), EventLoggerForm.ONESIDED.word(),
         "how events come to the event loggers of a rank, the checksum ranks of its group (protocol "

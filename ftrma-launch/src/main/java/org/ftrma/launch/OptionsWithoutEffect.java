@@ -49,7 +49,8 @@ final class OptionsWithoutEffect {
             if (given.contains(JobOption.PROTOCOL) && asked != Protocol.NONE) {
                 notes.add("--protocol " + asked + ": nothing is protected without checksum ranks; add --checksums 1");
             }
-            if (asked == Protocol.NONE && !options.value(JobOption.CHECKSUMS).equals("0")) {
+            if (given.contains(JobOption.CHECKSUMS) && asked == Protocol.NONE
+                && !options.value(JobOption.CHECKSUMS).equals("0")) {
                 notes.add("--checksums " + options.value(JobOption.CHECKSUMS)
                     + ": nothing is protected with --protocol " + asked);
             }

@@ -30,6 +30,8 @@ class IdleOptionsTest {
         assertEquals(List.of("--checksums 2: nothing is protected with --protocol none",
             "--losses has no effect: the job is not protected"),
             notes(Map.of("checksums", "2", "losses", "2", "protocol", "none")));
+        assertEquals(List.of(), notes(Map.of("protocol", "none")));
+        assertEquals(List.of(), notes(Map.of("protocol", "none", "checksums", "0")));
         assertEquals(List.of(), notes(Map.of("checksums", "2", "losses", "2", "topology", TOPOLOGY, "interval", "5")));
     }
 

@@ -67,10 +67,15 @@ final class ChannelCall {
         return call | BEGUN;
     }
 
+    /** Whether it was begun only. */
+    static boolean isBegun(long call) {
+        return (call & BEGUN) != 0;
+    }
+
     /** In words for people. */
     static String describe(long call) {
         Kind kind = Kind.ALL[(int) (call & BEGUN - 1) % Kind.ALL.length];
-        String text = ((call & BEGUN) != 0 ? "i" : "") + kind.text;
+        String text = (isBegun(call) ? "i" : "") + kind.text;
         if (kind.combines()) {
             text += " " + OPS[(int) (call >>> OP_AT) & OPS.length - 1] + " "
                 + TYPES[((int) (call >>> TYPE_AT) & 3) % TYPES.length];

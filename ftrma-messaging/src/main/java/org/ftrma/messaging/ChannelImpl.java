@@ -9,6 +9,7 @@ import org.ftrma.DataType;
 import org.ftrma.Message;
 import org.ftrma.MessageRequest;
 import org.ftrma.MisuseException;
+import org.ftrma.core.collective.Reductions;
 import org.ftrma.core.image.LocalMemory;
 
 /** A channel of one rank: checks what programs hand in. Data thread only. */
@@ -37,18 +38,18 @@ final class ChannelImpl implements Channel {
         this.rank = numbers[messages.session.member];
         this.trees = new Trees(messages, this, members, context + 1);
         this.direct = new DirectCollectives(messages, this, trees, members, context + 1);
-        this.arguments = new ChannelArguments(members.length, rank);
+        this.arguments = new ChannelArguments(members.length, rank, messages.sender().mostBytes());
         this.probe = new MessageRequestImpl(messages);
     }
 
-    /** Collectives so far. */
-    int collectives() {
-        return trees.number();
+    /** What images have of its collectives. */
+    long collectives() {
+        return trees.save();
     }
 
     /** So many collectives were done, as an image says. */
-    void collectives(int number) {
-        trees.number(number);
+    void collectives(long saved) {
+        trees.restore(saved);
     }
 
     /** The number of its messages' context. */
@@ -90,8 +91,9 @@ final class ChannelImpl implements Channel {
         arguments.checkSource(call, source, tag);
     }
 
-    private MessageRequestImpl beginSend(MemorySegment source, long offset, long length, int target, int tag,
-        boolean isSynchronous) {
+    private MessageRequestImpl beginSend(String call, MemorySegment source, long offset, long length, int target,
+        int tag, boolean isSynchronous) {
+        arguments.checkLogged(call, "length", length);
         MessageRequestImpl request = messages.request();
         request.begin(this, true, source, offset, length, context, members[target], tag);
         request.isSynchronous = isSynchronous;
@@ -112,12 +114,12 @@ final class ChannelImpl implements Channel {
     public void send(MemorySegment source, long offset, long length, int target, int tag) {
         checkSend("send", source, offset, length, target, tag);
         if (!messages.sender().sendNow(source, offset, length, context, members[target], tag, 0)) {
-            finish(beginSend(source, offset, length, target, tag, false));
+            finish(beginSend("send", source, offset, length, target, tag, false));
         }
     }
 
     private Message finish(MessageRequestImpl request) {
-        messages.await(request);
+        messages.waits().awaitNamed(request);
         request.over();
         return request.message();
     }
@@ -125,19 +127,19 @@ final class ChannelImpl implements Channel {
     @Override
     public void ssend(MemorySegment source, long offset, long length, int target, int tag) {
         checkSend("ssend", source, offset, length, target, tag);
-        finish(beginSend(source, offset, length, target, tag, true));
+        finish(beginSend("ssend", source, offset, length, target, tag, true));
     }
 
     @Override
     public MessageRequest isend(MemorySegment source, long offset, long length, int target, int tag) {
         checkSend("isend", source, offset, length, target, tag);
-        return messages.ofProgram(beginSend(source, offset, length, target, tag, false));
+        return messages.ofProgram(beginSend("isend", source, offset, length, target, tag, false));
     }
 
     @Override
     public MessageRequest issend(MemorySegment source, long offset, long length, int target, int tag) {
         checkSend("issend", source, offset, length, target, tag);
-        return messages.ofProgram(beginSend(source, offset, length, target, tag, true));
+        return messages.ofProgram(beginSend("issend", source, offset, length, target, tag, true));
     }
 
     @Override
@@ -157,8 +159,9 @@ final class ChannelImpl implements Channel {
         int recvTag) {
         checkSend("sendrecv", source, 0, source == null ? 0 : source.byteSize(), target, sendTag);
         checkReceive("sendrecv", destination, 0, destination == null ? 0 : destination.byteSize(), from, recvTag);
+        arguments.checkLogged("sendrecv", "source", source.byteSize());
         MessageRequestImpl receive = beginReceive(destination, 0, destination.byteSize(), from, recvTag);
-        finish(beginSend(source, 0, source.byteSize(), target, sendTag, false));
+        finish(beginSend("sendrecv", source, 0, source.byteSize(), target, sendTag, false));
         return finish(receive);
     }
 
@@ -169,7 +172,7 @@ final class ChannelImpl implements Channel {
         if (!messages.sender().sendNow(value, context, members[target], tag)) {
             MemorySegment cell = messages.cell();
             cell.set(ValueLayout.JAVA_LONG, 0, value);
-            finish(beginSend(cell, 0, Long.BYTES, target, tag, false));
+            finish(beginSend("sendLong", cell, 0, Long.BYTES, target, tag, false));
         }
     }
 
@@ -210,13 +213,7 @@ final class ChannelImpl implements Channel {
     @Override
     public void waitAll(MessageRequest... requests) {
         messages.enter();
-        for (MessageRequest one : requests) {
-            if (one != null) {
-                MessageRequestImpl request = SeveralRequests.own(one, "waitAll");
-                messages.await(request);
-                request.over();
-            }
-        }
+        messages.several().waitAll(requests);
     }
 
     @Override
@@ -271,7 +268,7 @@ final class ChannelImpl implements Channel {
     @Override
     public MessageRequest ibroadcast(MemorySegment data, int root) {
         enter("ibroadcast");
-        arguments.checkBroadcast("ibroadcast", data, root);
+        arguments.checkDirectBroadcast("ibroadcast", data, root);
         return direct.broadcast(data, root);
     }
 
@@ -286,7 +283,7 @@ final class ChannelImpl implements Channel {
     public MessageRequest ireduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination,
         int root) {
         enter("ireduce");
-        arguments.checkReduce("ireduce", op, type, source, destination, root);
+        arguments.checkDirectReduce("ireduce", op, type, source, destination, root);
         return direct.reduce(op, type, source, destination, root);
     }
 
@@ -300,7 +297,7 @@ final class ChannelImpl implements Channel {
     @Override
     public MessageRequest iallReduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination) {
         enter("iallReduce");
-        ChannelArguments.checkCombined("iallReduce", op, type, source, destination);
+        arguments.checkDirectCombined("iallReduce", op, type, source, destination);
         return direct.allReduce(op, type, source, destination);
     }
 
@@ -316,7 +313,7 @@ final class ChannelImpl implements Channel {
 
     private long allReduceOne(AtomicOp op, DataType type, long bits) {
         enter("allReduce");
-        ChannelArguments.checkOperation("allReduce", op, type);
+        Reductions.check("allReduce", op, type);
         return trees.allReduceOne(op, type, bits);
     }
 
@@ -402,7 +399,7 @@ final class ChannelImpl implements Channel {
     @Override
     public MessageRequest iscan(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination) {
         enter("iscan");
-        ChannelArguments.checkCombined("iscan", op, type, source, destination);
+        arguments.checkDirectCombined("iscan", op, type, source, destination);
         return direct.scan(op, type, source, destination);
     }
 

@@ -11,7 +11,7 @@ import org.ftrma.core.image.CheckpointedState;
  * after it by the others.
  *
  * <pre>
- *   0 channels   8 by channel, in the order in which they were made: collectives so far
+ *   0 channels   8 by channel, in the order in which they were made: collectives so far, and whether one was refused
  * </pre>
  *
  * <p>Data thread only.
@@ -48,7 +48,7 @@ final class CollectiveCounts {
         long at = offset + Long.BYTES;
         CheckpointedState.require(at + Long.BYTES * count <= end, count + " channels in " + (end - offset) + " bytes");
         for (ChannelImpl channel : channels) {
-            channel.collectives((int) image.get(ValueLayout.JAVA_LONG, at));
+            channel.collectives(image.get(ValueLayout.JAVA_LONG, at));
             at += Long.BYTES;
         }
         return at - offset;

@@ -3,7 +3,6 @@ package org.ftrma.messaging;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
-import org.ftrma.MisuseException;
 import org.ftrma.PeerLostException;
 import org.ftrma.core.control.FallbackReason;
 import org.ftrma.messaging.transport.FrameDescriptor;
@@ -46,7 +45,7 @@ final class LoggedSender implements Sender {
         this.messages = messages;
         this.log = log;
         this.rules = rules;
-        this.eagerBytes = eagerBytes;
+        this.eagerBytes = Math.min(eagerBytes, SendLogDescriptor.PIECE);
         this.staging = staging;
         this.valueCell = messages.scratch(Long.BYTES);
         this.lanes = new OutLane[ranks];
@@ -224,10 +223,6 @@ final class LoggedSender implements Sender {
     @Override
     public void begin(MessageRequestImpl send) {
         int target = send.peer;
-        if (send.length / SendLogDescriptor.PIECE >= log.size()) {
-            throw new MisuseException("send: length=" + send.length + ": a message is logged as a whole, in "
-                + log.size() + " pieces of " + SendLogDescriptor.PIECE + " bytes at most (--message-log)");
-        }
         send.next = null;
         if (firstOf[target] == null) {
             firstOf[target] = send;
@@ -429,6 +424,11 @@ final class LoggedSender implements Sender {
     @Override
     public void over(MessageRequestImpl send) {
         // it was taken out of all lists when it was complete
+    }
+
+    @Override
+    public long mostBytes() {
+        return log.size() * SendLogDescriptor.PIECE;
     }
 
     @Override

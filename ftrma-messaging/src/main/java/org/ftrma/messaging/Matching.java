@@ -95,6 +95,15 @@ final class Matching {
         return one;
     }
 
+    /** A message of a source whose tag is a number after that one (of 31 bits); null: there is none. */
+    Incoming after(int source, int number) {
+        Incoming one = firstCome;
+        while (one != null && (one.source != source || number - one.tag << 1 >= 0)) {
+            one = one.next;
+        }
+        return one;
+    }
+
     void remove(Incoming message) {
         Incoming before = null;
         Incoming one = firstCome;

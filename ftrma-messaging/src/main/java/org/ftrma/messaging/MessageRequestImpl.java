@@ -18,6 +18,8 @@ final class MessageRequestImpl implements MessageRequest, Message, Outbox.Owner 
     ChannelImpl channel;
     /** Which collective it is; null: a send or receive. */
     OpenCollective collective;
+    /** Whose receive it is; null: one that no collective waits for by itself. */
+    Trees trees;
     boolean isSend;
     /** Whether the program holds it, and is to hear of its end. */
     boolean isOfProgram;
@@ -60,6 +62,7 @@ final class MessageRequestImpl implements MessageRequest, Message, Outbox.Owner 
         next = null;
         channel = newChannel;
         collective = null;
+        trees = null;
         isSend = sends;
         isSynchronous = false;
         isComplete = false;
@@ -107,7 +110,7 @@ final class MessageRequestImpl implements MessageRequest, Message, Outbox.Owner 
     public Message await() {
         messages.enter();
         requireOpen("await");
-        messages.await(this);
+        messages.waits().awaitNamed(this);
         over();
         return message();
     }
@@ -134,7 +137,8 @@ final class MessageRequestImpl implements MessageRequest, Message, Outbox.Owner 
         messages.enter();
         requireOpen("cancel");
         if (isSend || collective != null) {
-            throw new MisuseException("cancel: a " + (isSend ? "send" : "collective") + " cannot be taken back");
+            throw new MisuseException("cancel: " + this
+                + " cannot be taken back, only a receive can: await or test it");
         }
         if (messages.questions().isTakenBack(this)) {
             isCancelled = true;
@@ -163,6 +167,11 @@ final class MessageRequestImpl implements MessageRequest, Message, Outbox.Owner 
     @Override
     public long bytes() {
         return bytes;
+    }
+
+    /** For whoever waits for it in vain. */
+    String describe() {
+        return collective == null ? toString() : collective.describe();
     }
 
     @Override

@@ -359,7 +359,7 @@ public final class Messages implements RecoveryProtocol {
         if (openRequests > 0) {
             throw new MisuseException(where + ": " + openRequests
                 + (openRequests == 1 ? " request is" : " requests are") + " open, such as " + newest
-                + "; wait for each (await, waitAll) before the step ends");
+                + "; wait for each (await, waitAll) before that");
         }
     }
 

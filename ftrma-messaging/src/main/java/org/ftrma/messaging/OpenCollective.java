@@ -2,6 +2,7 @@ package org.ftrma.messaging;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.StringJoiner;
 import org.ftrma.AtomicOp;
 import org.ftrma.Channel;
 import org.ftrma.DataType;
@@ -33,6 +34,8 @@ final class OpenCollective {
     private MessageRequestImpl[] parts = new MessageRequestImpl[8];
     private int count;
     private int taken;
+    /** The part that was looked at last, whether it may still come. */
+    private int looked;
     private MemorySegment scratch;
     private Ending ending;
     private AtomicOp op;
@@ -51,6 +54,7 @@ final class OpenCollective {
         call = newCall;
         count = 0;
         taken = 0;
+        looked = 0;
         ending = Ending.NOTHING;
         refusal = null;
         request = messages.request();
@@ -88,24 +92,48 @@ final class OpenCollective {
 
     /** Takes what is complete; returns whether all is, or was refused. */
     boolean isDone() {
-        while (taken < count && refusal == null) {
+        if (trees.isBroken()) {
+            refusal = trees.afterwards(call);
+        }
+        while (taken < count && refusal == null && parts[taken].isComplete) {
             MessageRequestImpl part = parts[taken];
-            if (!part.isComplete) {
-                request.peer = part.isSend ? Channel.ANY_SOURCE : part.peer;
-                return false;
-            }
             refusal = part.isSend ? null : trees.refusal(number, call, part);
             messages.over(part);
             parts[taken++] = null;
         }
+        if (taken < count && refusal == null) {
+            request.peer = parts[taken].isSend ? Channel.ANY_SOURCE : parts[taken].peer;
+            refusal = impossible();
+            if (refusal == null) {
+                return false;
+            }
+        }
         if (refusal != null) {
-            takeBack();
+            takeBack(); // for the channel it stays open: nothing of it counts as what an earlier one has left
         } else {
             combine();
+            trees.closed();
         }
-        trees.closed();
         request.isComplete = true;
         return true;
+    }
+
+    /** Why it will never be complete; null: it may be. Looks at one part after the other: whoever waits asks often. */
+    private MisuseException impossible() {
+        looked = looked + 1 < count ? Math.max(looked + 1, taken) : taken;
+        return parts[looked].isSend ? null : trees.passed(number, call, parts[looked]);
+    }
+
+    /** The ranks of which something has not come, or to which something has not gone, in words for people. */
+    private String missing() {
+        StringJoiner from = new StringJoiner(", ", ": not all has come from ranks ", "").setEmptyValue("");
+        StringJoiner to = new StringJoiner(", ", ": not all could be sent to ranks ", "").setEmptyValue("");
+        for (int i = taken; i < count; i++) {
+            if (!parts[i].isComplete) {
+                (parts[i].isSend ? to : from).add("" + channel.numberOf(parts[i].peer));
+            }
+        }
+        return from.toString() + to;
     }
 
     /** Nothing comes into the program's memory any more. */
@@ -147,13 +175,18 @@ final class OpenCollective {
 
     /** A call has told that it is complete. */
     void over() {
-        MisuseException told = refusal;
+        MisuseException told = refusal == null && trees.isBroken() ? trees.afterwards(call) : refusal;
         request = null;
         destination = null;
         if (told != null) {
-            throw told; // what is under way of it may still come into its memory: it is not used again
+            throw trees.told(told); // what is under way of it may still come into its memory: it is not used again
         }
         messages.collectives().free(this);
+    }
+
+    /** For whoever waits for it in vain. */
+    String describe() {
+        return "rank " + channel.rank() + " calls " + this + missing();
     }
 
     @Override

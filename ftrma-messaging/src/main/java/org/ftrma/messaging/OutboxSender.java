@@ -150,6 +150,11 @@ final class OutboxSender implements Sender {
     }
 
     @Override
+    public long mostBytes() {
+        return Long.MAX_VALUE; // its pieces are read while others are sent
+    }
+
+    @Override
     public String describe() {
         return waitingCount == 0 ? "nothing waits to be sent" : "messages wait to be sent to " + waitingCount
             + " ranks, for room in a lane (--lane) or in the outbox (--outbox, " + outbox.used()

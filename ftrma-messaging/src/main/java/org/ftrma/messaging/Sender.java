@@ -29,6 +29,9 @@ interface Sender {
     /** Nothing was ever sent. */
     void clear();
 
+    /** Bytes of the longest message that there is ever room for. */
+    long mostBytes();
+
     /** What waits to be sent, in words for people. */
     String describe();
 }

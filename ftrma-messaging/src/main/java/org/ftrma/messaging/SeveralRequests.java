@@ -1,5 +1,7 @@
 package org.ftrma.messaging;
 
+import java.util.StringJoiner;
+import org.ftrma.DeadlineException;
 import org.ftrma.MessageRequest;
 import org.ftrma.MisuseException;
 
@@ -9,6 +11,8 @@ final class SeveralRequests {
     private static final int NONE = -2;
     /** None is open. */
     private static final int EMPTY = -1;
+    /** Requests that a message for people names. */
+    private static final int MOST_NAMED = 4;
     private final Messages messages;
 
     SeveralRequests(Messages messages) {
@@ -23,25 +27,65 @@ final class SeveralRequests {
         return own;
     }
 
+    private static void requireGiven(String call, String name, Object array) {
+        if (array == null) {
+            throw new MisuseException(call + ": " + name + " is null: must be an array"
+                + (name.equals("requests") ? ", of which elements may be null" : ""));
+        }
+    }
+
+    void waitAll(MessageRequest... requests) {
+        requireGiven("waitAll", "requests", requests);
+        for (MessageRequest one : requests) {
+            if (one != null) {
+                MessageRequestImpl request = own(one, "waitAll");
+                messages.waits().awaitNamed(request);
+                request.over();
+            }
+        }
+    }
+
     int waitAny(MessageRequest... requests) {
-        if (firstComplete("waitAny", requests) == EMPTY) {
+        return waitAny("waitAny", requests);
+    }
+
+    private int waitAny(String call, MessageRequest... requests) {
+        requireGiven(call, "requests", requests);
+        if (firstComplete(call, requests) == EMPTY) {
             return EMPTY;
         }
         long known = messages.outcomes().next(Outcomes.Call.ANY);
         if (known != Outcomes.FREE) {
-            return complete("waitAny", (int) known, requests);
+            return complete(call, (int) known, requests);
         }
         messages.progress();
-        int found = firstComplete("waitAny", requests);
+        int found = firstComplete(call, requests);
         if (found == NONE) {
             messages.waits().beginWait("one of several requests", -1);
         }
         while (found == NONE) {
-            messages.waits().turn();
+            turn(requests);
             messages.progress();
-            found = firstComplete("waitAny", requests);
+            found = firstComplete(call, requests);
         }
         return over(found, requests);
+    }
+
+    /** The deadline names what was waited for. */
+    private void turn(MessageRequest... requests) {
+        try {
+            messages.waits().turn();
+        } catch (DeadlineException e) {
+            StringJoiner open = new StringJoiner("; ");
+            int count = 0;
+            for (MessageRequest one : requests) {
+                if (one != null && count++ < MOST_NAMED) {
+                    open.add(((MessageRequestImpl) one).describe());
+                }
+            }
+            throw new DeadlineException(e.getMessage() + "; " + count + (count == 1 ? " is" : " are") + " open: " + open
+                + (count > MOST_NAMED ? "; ..." : ""));
+        }
     }
 
     private int over(int found, MessageRequest... requests) {
@@ -61,7 +105,7 @@ final class SeveralRequests {
         if (known < 0 || known >= requests.length || requests[known] == null) {
             throw messages.questions().mismatch(call + " of " + requests.length + " requests told of that at " + known);
         }
-        messages.await(own(requests[known], call));
+        messages.waits().awaitNamed(own(requests[known], call));
         return take(known, requests);
     }
 
@@ -79,7 +123,12 @@ final class SeveralRequests {
     }
 
     int testAny(MessageRequest... requests) {
-        if (firstComplete("testAny", requests) == EMPTY) {
+        return testAny("testAny", requests);
+    }
+
+    private int testAny(String call, MessageRequest... requests) {
+        requireGiven(call, "requests", requests);
+        if (firstComplete(call, requests) == EMPTY) {
             return EMPTY;
         }
         long known = messages.outcomes().next(Outcomes.Call.ANY);
@@ -88,10 +137,10 @@ final class SeveralRequests {
             return EMPTY;
         }
         if (known != Outcomes.FREE) {
-            return complete("testAny", (int) known, requests);
+            return complete(call, (int) known, requests);
         }
         messages.progress();
-        int found = firstComplete("testAny", requests);
+        int found = firstComplete(call, requests);
         if (found == NONE) {
             messages.outcomes().was(Outcomes.Call.ANY, Outcomes.NOTHING);
             messages.questions().relaxUnless(false);
@@ -102,18 +151,20 @@ final class SeveralRequests {
 
     int waitSome(int[] done, MessageRequest... requests) {
         requireRoom("waitSome", done, requests);
-        int first = waitAny(requests);
+        int first = waitAny("waitSome", requests);
         return first < 0 ? first : some("waitSome", first, done, requests);
     }
 
     int testSome(int[] done, MessageRequest... requests) {
         requireRoom("testSome", done, requests);
         int state = firstComplete("testSome", requests);
-        int first = state == EMPTY ? EMPTY : testAny(requests);
+        int first = state == EMPTY ? EMPTY : testAny("testSome", requests);
         return first >= 0 ? some("testSome", first, done, requests) : state == EMPTY ? EMPTY : 0;
     }
 
     private static void requireRoom(String call, int[] done, MessageRequest... requests) {
+        requireGiven(call, "done", done);
+        requireGiven(call, "requests", requests);
         if (done.length < requests.length) {
             throw new MisuseException(call + ": done has " + done.length + " elements for the numbers of "
                 + requests.length + " requests: must be at least as long");
@@ -139,6 +190,7 @@ final class SeveralRequests {
     }
 
     boolean testAll(MessageRequest... requests) {
+        requireGiven("testAll", "requests", requests);
         for (MessageRequest one : requests) {
             if (one != null) {
                 own(one, "testAll");

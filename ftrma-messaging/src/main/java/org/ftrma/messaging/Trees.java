@@ -19,6 +19,10 @@ final class Trees {
     private static final int CHILDREN = 2;
     private static final long PIECE = 64 << 10;
     private static final int KNOWN_CALLS = 16;
+    /** In images, beside the number of collectives: one of them was refused. */
+    private static final long REFUSED = 1L << 32;
+    private static final String ALIKE = ": all ranks must call the same collectives in the same order, of the same "
+        + "size, root, operation and type";
     private final Messages messages;
     private final ChannelImpl channel;
     private final int[] members;
@@ -30,6 +34,8 @@ final class Trees {
     private int begun;
     /** The newest calls of this rank, by number; 0: not known. */
     private final long[] calls = new long[KNOWN_CALLS];
+    /** Why none is right any more: the program was told that one was refused, or did not end. Null: all are. */
+    private String broken;
     private MemorySegment sum;
     private MemorySegment part;
 
@@ -41,17 +47,24 @@ final class Trees {
         this.size = members.length;
     }
 
-    int number() {
-        return number;
+    /** Collectives so far, and whether one was refused, in a word of an image. */
+    long save() {
+        return broken == null ? number : number | REFUSED;
     }
 
-    void number(int newNumber) {
-        number = newNumber;
+    /** Takes over what {@link #save} told. */
+    void restore(long saved) {
+        number = (int) saved;
+        broken = (saved & REFUSED) == 0 ? null : "an earlier collective of this channel was refused, before the "
+            + "checkpoint that this rank has gone back to";
         Arrays.fill(calls, 0);
     }
 
     /** A collective begins; returns the tag of its messages. */
     private int next(long call) {
+        if (broken != null) {
+            throw afterwards(call);
+        }
         number = number + 1 & Integer.MAX_VALUE;
         calls[number % KNOWN_CALLS] = call;
         return number;
@@ -59,13 +72,32 @@ final class Trees {
 
     /** A collective begins that does not block; returns the tag of its messages. */
     int open(long call) {
+        int tag = next(call);
         begun++;
-        return next(call);
+        return tag;
     }
 
     /** It is complete. */
     void closed() {
         begun--;
+    }
+
+    /** Whether the program was told that one was refused. */
+    boolean isBroken() {
+        return broken != null;
+    }
+
+    /** The program is told that one is refused: what comes of later ones would be of others, so they are, too. */
+    MisuseException told(MisuseException refusal) {
+        if (broken == null) {
+            broken = "an earlier collective of this channel was refused: " + refusal.getMessage();
+        }
+        return refusal;
+    }
+
+    /** Why a collective is refused that comes, or was not told to be complete, after one that was. */
+    MisuseException afterwards(long call) {
+        return new MisuseException(ChannelCall.describe(call) + ": " + broken);
     }
 
     private long call() {
@@ -111,6 +143,7 @@ final class Trees {
     private MessageRequestImpl beginReceive(MemorySegment destination, long offset, long length, int source, int tag) {
         MessageRequestImpl request = messages.request();
         request.begin(channel, false, destination, offset, length, context, members[source], tag);
+        request.trees = this;
         messages.post(request);
         return request;
     }
@@ -122,9 +155,22 @@ final class Trees {
     private void await(MessageRequestImpl request) {
         try {
             messages.await(request);
+        } catch (MisuseException e) {
+            takeBack(request);
+            throw told(e);
         } catch (DeadlineException e) {
-            throw new DeadlineException(e.getMessage() + "; rank " + channel.rank() + " calls "
-                + ChannelCall.describe(call()) + ", collective " + number + " of a channel of " + size + " ranks");
+            takeBack(request);
+            String which = "; rank " + channel.rank() + " calls " + ChannelCall.describe(call()) + ", collective "
+                + number + " of a channel of " + size + " ranks";
+            broken = "an earlier collective of this channel did not end: " + e.getMessage() + which;
+            throw new DeadlineException(e.getMessage() + which);
+        }
+    }
+
+    /** Nothing comes any more into the memory of a receive that was given up. */
+    private void takeBack(MessageRequestImpl request) {
+        if (!request.isSend) {
+            messages.receiver().context(context).takeBack(request);
         }
     }
 
@@ -133,8 +179,28 @@ final class Trees {
         messages.over(request);
         MisuseException refusal = refusal(number, call(), request);
         if (refusal != null) {
+            throw told(refusal);
+        }
+    }
+
+    /** A receive waits: it is refused where what has come shows that nothing will come for it. */
+    void requirePossible(MessageRequestImpl receive) {
+        MisuseException refusal = passed(number, call(), receive);
+        if (refusal != null) {
             throw refusal;
         }
+    }
+
+    /**
+     * Why nothing will come for a receive of a collective: its source has sent something of a later one already, and
+     * messages of a rank to another come in the order of its collectives. Null: something may.
+     */
+    MisuseException passed(int which, long own, MessageRequestImpl receive) {
+        Incoming later = receive.call != 0 ? null
+            : messages.receiver().context(context).after(receive.peer, which);
+        return later == null ? null : new MisuseException(beginning(which, own) + ", rank "
+            + channel.numberOf(later.source) + " has sent nothing of that, and calls "
+            + ChannelCall.describe(later.call) + " as collective " + later.tag + ALIKE);
     }
 
     /** Why what was received of a collective is none of this rank's call; null: it is. */
@@ -147,17 +213,23 @@ final class Trees {
         if (received.call != own) {
             return unlike(which, own, received.source(), received.call);
         }
-        return received.bytes == received.length ? null : new MisuseException("collective " + which
-            + " of a channel of " + size + " ranks: rank " + channel.rank() + " expects " + received.length
-            + " bytes of rank " + received.source() + ", which sends " + received.bytes + ", in "
+        return received.bytes == received.length ? null : new MisuseException(which(which) + " expects "
+            + received.length + " bytes of rank " + received.source() + ", which sends " + received.bytes + ", in "
             + ChannelCall.describe(own));
     }
 
     private MisuseException unlike(int which, long own, int other, long call) {
-        return new MisuseException("collective " + which + " of a channel of " + size + " ranks: rank "
-            + channel.rank() + " calls " + (own == 0 ? "another one" : ChannelCall.describe(own)) + ", rank " + other
-            + " calls " + ChannelCall.describe(call) + ": all ranks must call the same collectives in the same order, "
-            + "of the same size, root, operation and type");
+        return new MisuseException(beginning(which, own) + ", rank " + other + " calls " + ChannelCall.describe(call)
+            + ALIKE + (own != 0 && ChannelCall.isBegun(own) != ChannelCall.isBegun(call)
+            ? "; one that blocks does not match one that does not" : ""));
+    }
+
+    private String beginning(int which, long own) {
+        return which(which) + " calls " + (own == 0 ? "another one" : ChannelCall.describe(own));
+    }
+
+    private String which(int which) {
+        return "collective " + which + " of a channel of " + size + " ranks: rank " + channel.rank();
     }
 
     void barrier() {

@@ -38,6 +38,15 @@ final class Waits {
         }
     }
 
+    /** As {@link #await}, for the program, which is told at the deadline which request that was. */
+    void awaitNamed(MessageRequestImpl request) {
+        try {
+            messages.await(request);
+        } catch (DeadlineException e) {
+            throw new DeadlineException(e.getMessage() + "; " + request.describe());
+        }
+    }
+
     void await(MessageRequestImpl request) {
         messages.progress();
         if (request.isComplete) {
@@ -50,6 +59,9 @@ final class Waits {
             messages.progress();
             if (!request.isComplete && isHopeless && (request.collective == null || request.peer == peer)) {
                 throw abandoned(request.toString());
+            }
+            if (!request.isComplete && request.trees != null) {
+                request.trees.requirePossible(request);
             }
             if (!request.isComplete) {
                 turn();

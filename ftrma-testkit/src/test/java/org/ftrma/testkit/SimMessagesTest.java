@@ -135,6 +135,18 @@ class SimMessagesTest {
     }
 
     @Test
+    void aRequestThatIsOpenAtTheEndOfTheProgramIsNamed() {
+        refused(Map.of("ranks", "2"), job -> {
+            Channel world = job.messages();
+            MemorySegment cell = job.protect("cell", 8);
+            for (long step : job.steps(1)) {
+                world.barrier();
+            }
+            world.irecv(cell, 1 - job.rank(), 7);
+        }, "MisuseException", "the end of the program: 1 request is open", "(await, waitAll) before that");
+    }
+
+    @Test
     void aCollectiveThatIsOpenAtTheEndOfAStepIsNamed() {
         for (String protocol : List.of("none", "pessimistic-v")) {
             refused(Map.of("ranks", "2", "protocol", protocol, "checksums", protocol.equals("none") ? "0" : "1"),

@@ -425,14 +425,12 @@ public final class Collectives implements CheckpointedState {
     }
 
     public void allReduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination) {
+        Reductions.check("allReduce", op, type);
         long bytes = source.byteSize();
         if (destination.byteSize() != bytes || bytes % type.bytes() != 0) {
             throw new MisuseException("source=" + bytes + " destination=" + destination.byteSize()
                 + " bytes: must be equal and a multiple of "
                 + type.bytes());
-        }
-        if (op == AtomicOp.NO_OP || !op.supports(type)) {
-            throw new MisuseException("operation=" + op + " type=" + type + ": not defined for reductions");
         }
         call.set(CollectiveCall.Kind.ALL_REDUCE, op, type, 0, bytes);
         long chunk = Math.max(8, Math.min(ControlDescriptor.BUFFER_BYTES, GATHER_BYTES / ranks) & ~7L);

@@ -44,6 +44,11 @@ public final class SendLogDescriptor {
         return (int) (PAYLOAD + piece + 63 & -64);
     }
 
+    /** Bytes of a log that has room for a message of so many. */
+    public static long logBytes(long message) {
+        return (message + PIECE - 1) / PIECE * CHUNK;
+    }
+
     /** Bytes of a region of at least so many bytes. */
     public static long regionBytes(long bytes) {
         return (bytes + CHUNK - 1) / CHUNK * CHUNK;

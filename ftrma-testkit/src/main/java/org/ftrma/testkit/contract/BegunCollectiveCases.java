@@ -71,7 +71,8 @@ final class BegunCollectiveCases {
 
     /** In each way in which requests end. */
     private static void end(MessageContext c, Channel channel, MessageRequest... open) {
-        c.checks.misuse("a collective taken back", open[0]::cancel, "a collective cannot be taken back");
+        c.checks.misuse("a collective taken back", open[0]::cancel, "cancel: i", "of a channel of "
+            + channel.size() + " ranks cannot be taken back", "await or test it");
         int first = channel.waitAny(open);
         c.checks.holds(first >= 0 && open[first] == null, "waitAny gives one");
         int next = 0;
@@ -127,6 +128,56 @@ final class BegunCollectiveCases {
         for (int i = 0; i < size; i++) {
             c.checks.same(pattern(50L * size, i).asSlice(50L * rank, recvBytes[i]),
                 destination.asSlice(offsets[i], recvBytes[i]), "a part of rank " + i);
+        }
+    }
+
+    /** The result may take the place of what was given. */
+    static void inPlace(MessageContext c) {
+        for (long count : new long[] {1, 700, 20_000}) {
+            inPlace(c, c.world, count);
+            inPlace(c, c.half, count);
+        }
+        MemorySegment values = MessageCases.elements(c.rank, 5);
+        c.job.allReduce(AtomicOp.SUM, DataType.INT64, values, values);
+        MessageCases.checkSum(c, values, c.size, 5);
+    }
+
+    private static void inPlace(MessageContext c, Channel channel, long count) {
+        int rank = channel.rank();
+        int size = channel.size();
+        AtomicOp sum = AtomicOp.SUM;
+        DataType type = DataType.INT64;
+        MemorySegment[] values = new MemorySegment[6];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = MessageCases.elements(rank, count);
+        }
+        channel.allReduce(sum, type, values[0], values[0]);
+        channel.reduce(sum, type, values[1], values[1], 0);
+        channel.scan(sum, type, values[2], values[2]);
+        channel.waitAll(channel.iallReduce(sum, type, values[3], values[3]),
+            channel.ireduce(sum, type, values[4], values[4], 0), channel.iscan(sum, type, values[5], values[5]));
+        for (int i = 0; i < values.length; i++) {
+            boolean isWhole = i % 3 == 0 || i % 3 == 1 && rank == 0;
+            if (isWhole || i % 3 == 2) {
+                MessageCases.checkSum(c, values[i], isWhole ? size : rank + 1, count);
+            }
+        }
+    }
+
+    /** Calls on several requests take those of any channel. */
+    static void ofSeveralChannels(MessageContext c) {
+        MemorySegment cell = local(8);
+        MessageRequest[] requests = {c.half.ibarrier(), c.world.irecv(cell, c.previous, 22), c.reversed.ibarrier(),
+            c.world.isend(MessageCases.elements(c.rank, 1), c.next, 22)};
+        for (int i = 0; i < requests.length; i++) {
+            c.checks.holds((i % 2 == 0 ? c.world : c.half).waitAny(requests) >= 0, "waitAny gives one");
+        }
+        c.equal(-1, c.reversed.waitAny(requests), "all were given");
+        c.checks.same(MessageCases.elements(c.previous, 1), cell, "a message beside those of other channels");
+        requests[0] = c.half.ibarrier();
+        requests[1] = c.reversed.ibarrier();
+        while (!c.world.testAll(requests)) {
+            c.job.progress();
         }
     }
 

@@ -29,8 +29,13 @@ public enum MessageCase {
     LARGE_COLLECTIVES_THAT_DO_NOT_BLOCK(BegunCollectiveCases::large),
     COLLECTIVES_OF_A_PART_THAT_DO_NOT_BLOCK(BegunCollectiveCases::ofAPart),
     COLLECTIVES_BESIDE_MESSAGES(BegunCollectiveCases::besideMessages),
+    COLLECTIVES_IN_PLACE(BegunCollectiveCases::inPlace),
+    REQUESTS_OF_SEVERAL_CHANNELS(BegunCollectiveCases::ofSeveralChannels),
     UNLIKE_COLLECTIVES(MessageCases::unlikeCollectives),
-    MISUSE(MessageCases::misuse);
+    MISUSE(MessageCases::misuse),
+    MISUSE_OF_REQUESTS(MessageMisuseCases::requests),
+    MISUSE_OF_REDUCTIONS(MessageMisuseCases::reductions),
+    MISUSE_OF_PARTS(MessageMisuseCases::parts);
 
     /** What a case does; collective. */
     @FunctionalInterface

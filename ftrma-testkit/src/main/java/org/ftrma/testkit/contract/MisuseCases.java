@@ -261,6 +261,7 @@ final class MisuseCases {
             local(12)), "12");
         c.misuse("allReduce with NO_OP", () -> c.job.allReduce(AtomicOp.NO_OP, DataType.INT64, data, local(64)),
             "NO_OP");
+        c.misuse("allReduce with REPLACE", () -> c.job.allReduce(AtomicOp.REPLACE, 1L), "REPLACE", "no reduction");
         c.misuse("allReduce of FLOAT64 with BOR", () ->
             c.job.allReduce(AtomicOp.BOR, DataType.FLOAT64, data, local(64)), "BOR");
         c.misuse("allGather into too little", () -> c.job.allGather(data, local(64L * c.ranks - 1)),
