@@ -20,7 +20,7 @@ final class FieldChecksum {
         long[] mine = new long[ELEMENTS];
         int count = 0;
         for (int j = 1; j <= ELEMENTS; j++) {
-            int z = 5 * j % grid.nz - grid.column * grid.nzc;
+            int z = 5 * j % grid.nz - grid.firstZ[grid.column];
             int y = 3 * j % grid.ny - grid.row * grid.nyr;
             if (z >= 0 && z < grid.nzc && y >= 0 && y < grid.nyr) {
                 mine[count++] = grid.offsetX(z, y / grid.by, j % grid.nx) + y % grid.by;

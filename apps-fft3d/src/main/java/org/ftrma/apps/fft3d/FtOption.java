@@ -16,7 +16,8 @@ public enum FtOption implements CommandOption {
     /** Length of the run. */
     ITERATIONS("iterations", OptionForm.count(1, 1_000_000), "the class's own number", "time steps, 1 to 1000000"),
     /** Decomposition. */
-    GRID("grid", OptionForm.of("RxC", FtOption::grid), "chosen", "ranks as R rows and C columns, powers of two"),
+    GRID("grid", OptionForm.of("RxC", FtOption::grid), "chosen",
+        "ranks as R rows, a power of two, and C columns, any number"),
     /** Time to compile. */
     WARM_UP("warm-up", OptionForm.decimal("SECONDS", 60, "in seconds"), "1.5",
         "run the kernels for so long before the measurement, 0 to 60"),
@@ -55,18 +56,19 @@ public enum FtOption implements CommandOption {
     /** Rows and columns, in one number. */
     private static long grid(String key, String value) {
         int cross = value.indexOf('x');
-        return powerOfTwo(key, value, value.substring(0, Math.max(0, cross))) << Integer.SIZE
-            | powerOfTwo(key, value, value.substring(cross + 1));
+        long rows = side(value.substring(0, Math.max(0, cross)));
+        long columns = side(value.substring(cross + 1));
+        if (Long.bitCount(rows) != 1 || columns == 0) {
+            throw new MisuseException("--" + key + "=" + value + ": must be rows x columns, each 1 to " + LARGEST_SIDE
+                + ", the rows a power of two, as 2x6");
+        }
+        return rows << Integer.SIZE | columns;
     }
 
-    private static long powerOfTwo(String key, String grid, String side) {
+    /** 0 for what is none. */
+    private static long side(String side) {
         int n = side.matches("[0-9]{1,7}") ? Integer.parseInt(side) : 0;
-        if (Integer.bitCount(n) != 1 || n > LARGEST_SIDE) {
-            throw new MisuseException("--" + key + "=" + grid + ": must be rows x columns, both powers of two up to "
-                + LARGEST_SIDE
-                + ", as 2x4");
-        }
-        return n;
+        return n <= LARGEST_SIDE ? n : 0;
     }
 
     private static long directory(String key, String value) {

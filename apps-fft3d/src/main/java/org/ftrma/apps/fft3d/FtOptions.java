@@ -8,7 +8,7 @@ import org.ftrma.options.OptionValues;
  *
  * @param problem the problem class
  * @param iterations time steps, the class's own number unless given
- * @param gridRows rows of the grid of ranks, 0 to choose
+ * @param gridRows rows of the grid of ranks, a power of two, 0 to choose
  * @param gridColumns columns of the grid of ranks, 0 to choose
  * @param warmUpSeconds how long the kernels are run before the measurement at least, so that the just-in-time compiler
  * has finished
@@ -35,20 +35,48 @@ record FtOptions(FtClass problem, int iterations, int gridRows, int gridColumns,
 
     /** The decomposition for one rank of a job. Throws {@link MisuseException} if the class cannot be divided so. */
     Grid grid(int ranks, int rank) {
-        if (Integer.bitCount(ranks) != 1) {
-            throw new MisuseException("--ranks=" + ranks + ": NAS FT needs a power of two: 1, 2, 4, 8 and so on");
+        if (gridRows == 0) {
+            if (rowsFor(ranks) == 0) {
+                throw new MisuseException("--ranks=" + ranks + ": " + allowedRanks() + "; take " + nearTo(ranks));
+            }
+            return Grid.of(problem.nx(), problem.ny(), problem.nz(), ranks, rank);
         }
-        if (gridRows != 0 && (long) gridRows * gridColumns != ranks) {
-            throw new MisuseException("--grid=" + gridRows + "x" + gridColumns + ": needs "
-                + (long) gridRows * gridColumns
-                + " ranks, the job has " + ranks);
+        String given = "--grid=" + gridRows + "x" + gridColumns + ": ";
+        if ((long) gridRows * gridColumns != ranks) {
+            throw new MisuseException(given + "needs " + (long) gridRows * gridColumns + " ranks, the job has "
+                + ranks);
         }
         try {
-            return gridRows == 0
-                ? Grid.of(problem.nx(), problem.ny(), problem.nz(), ranks, rank)
-                : new Grid(problem.nx(), problem.ny(), problem.nz(), gridRows, gridColumns, rank);
+            return new Grid(problem.nx(), problem.ny(), problem.nz(), gridRows, gridColumns, rank);
         } catch (IllegalArgumentException e) {
-            throw new MisuseException("class " + problem.name() + " on " + ranks + " ranks: " + e.getMessage());
+            throw new MisuseException(given + "class " + problem.name() + ": " + e.getMessage());
         }
+    }
+
+    private int rowsFor(int ranks) {
+        return Grid.rowsFor(problem.nx(), problem.ny(), problem.nz(), ranks);
+    }
+
+    private String allowedRanks() {
+        int slabs = Math.min(problem.ny(), problem.nz());
+        return "class " + problem.name() + " takes any number up to " + slabs + ", even ones up to " + 2 * slabs
+            + ", multiples of 4 up to " + 4 * slabs + ", and so on up to " + mostRanks();
+    }
+
+    private int mostRanks() {
+        return Math.min(problem.nx(), problem.ny()) * Math.min(problem.ny(), problem.nz());
+    }
+
+    /** The next smaller number that is allowed, and the next larger one, where there is one. */
+    private String nearTo(int ranks) {
+        int less = Math.clamp(ranks, 1, mostRanks());
+        while (rowsFor(less) == 0) {
+            less--;
+        }
+        int more = ranks;
+        while (more <= mostRanks() && rowsFor(more) == 0) {
+            more++;
+        }
+        return more <= mostRanks() ? less + " or " + more : "" + less;
     }
 }

@@ -34,11 +34,12 @@ final class FtProgram implements Program {
         Grid grid = options.grid(job.ranks(), job.rank());
         Window[] areas = new Window[Spectral3d.SCRATCH_AREAS];
         for (int a = 0; a < areas.length; a++) {
-            areas[a] = job.allocateWindow("field" + a, grid.localBytes(), WindowKind.SCRATCH);
+            areas[a] = job.allocateWindow("field" + a, grid.areaBytes(), WindowKind.SCRATCH);
         }
         ChecksumReduction reduction = new ChecksumReduction(job, options);
-        RotatingSegment spectrum = job.protectRotating("spectrum", grid.localBytes());
-        FileCheckpoints files = options.files().isEmpty() ? null : new FileCheckpoints(job, options, grid.localBytes());
+        RotatingSegment spectrum = job.protectRotating("spectrum", grid.spectrumBytes());
+        FileCheckpoints files = options.files().isEmpty() ? null : new FileCheckpoints(job, options,
+            grid.spectrumBytes());
         JobExchange exchange = new JobExchange(job, areas);
         Spectral3d[] core = new Spectral3d[1];
         job.initialize(() -> {

@@ -19,7 +19,7 @@ final class InitialField {
      * Fills {@code rows[0]} to {@code rows[nx - 1]} with the lines of block {@code yb} of this rank's plane {@code z}.
      */
     void fill(double[][] rows, int z, int yb) {
-        long line = (long) (grid.column * grid.nzc + z) * grid.ny + grid.row * grid.nyr + (long) yb * grid.by;
+        long line = (long) (grid.firstZ[grid.column] + z) * grid.ny + grid.row * grid.nyr + (long) yb * grid.by;
         states[0] = Lcg46.stateAfter(2 * grid.nx * line);
         for (int j = 1; j < grid.by; j++) {
             states[j] = states[j - 1] * lineJump & Lcg46.MASK;

@@ -13,7 +13,7 @@ import java.util.Arrays;
  * follow each other in the cache. Constructing one computes the roots of unity and the tables of the evolution.
  */
 final class Spectral3d {
-    /** The number of scratch areas that {@link Exchange#scratch} must offer; each has {@link Grid#localBytes}. */
+    /** The number of scratch areas that {@link Exchange#scratch} must offer; each has {@link Grid#areaBytes}. */
     static final int SCRATCH_AREAS = 2;
     /**
      * Rows in the sources of puts together at most, where there is a choice: 256 KiB, so that two or three times that
@@ -56,12 +56,15 @@ final class Spectral3d {
         this.rows = new double[longest][LaneKernels.ROW];
         int plane = Math.max(grid.nx * grid.nyb, grid.ny * grid.nxb);
         this.turned = new double[grid.isSlab() ? plane : LaneKernels.LANES][LaneKernels.ROW];
-        this.together = Math.min(grid.nyc, Math.max(1, STAGED_ROWS / grid.nz));
+        this.together = Math.max(1, STAGED_ROWS / grid.nz);
         this.sources = new Source[grid.gridColumns];
         Arrays.setAll(sources, c -> new Source());
     }
 
-    /** Collective: makes the initial field and writes its forward transform to {@code spectrum}, all of it. */
+    /**
+     * Collective: makes the initial field and writes its forward transform to {@code spectrum}, all of it: zeros behind
+     * this rank's part, where another one's is larger.
+     */
     void forward(MemorySegment spectrum) {
         times.begin();
         if (grid.isSlab()) {
@@ -79,8 +82,8 @@ final class Spectral3d {
     }
 
     /**
-     * Collective: one time step. Multiplies {@code current} by the evolution factors into {@code next}, all of it, and
-     * transforms that back into {@link #field}. The field is there until the next step.
+     * Collective: one time step. Multiplies {@code current} by the evolution factors into {@code next}, all of it (as
+     * {@link #forward} does), and transforms that back into {@link #field}. The field is there until the next step.
      *
      * <p>One fence is enough for slabs because the two areas alternate: who writes the area that was used a step before
      * last has passed the last step's fence, and so have all others, who came there after they were through with that
@@ -168,6 +171,14 @@ final class Spectral3d {
                 store(fftZ.forwardOrder(), grid.nz, spectrum, offset, grid.bx);
             }
         }
+        clearBehind(spectrum);
+    }
+
+    /** What is protected has the same bytes whoever computes it, and whatever its memory held before. */
+    private void clearBehind(MemorySegment spectrum) {
+        if (grid.ownSpectrumBytes() < grid.spectrumBytes()) {
+            spectrum.asSlice(grid.ownSpectrumBytes()).fill((byte) 0);
+        }
     }
 
     private void evolveAndInverseZ(MemorySegment current, MemorySegment next) {
@@ -175,31 +186,32 @@ final class Spectral3d {
         // fewer memory pages.
         for (int xb = 0; xb < grid.nxb; xb++) {
             for (int y = 0; y < grid.nyc; y += together) {
-                evolveTogether(current, next, y, xb);
+                evolveTogether(current, next, y, xb, Math.min(together, grid.nyc - y));
             }
         }
+        clearBehind(next);
     }
 
     /**
      * A method by itself: it is called often enough to be compiled in the warm-up, which the loops around it are not.
      */
-    private void evolveTogether(MemorySegment current, MemorySegment next, int y, int xb) {
-        long runBytes = 2L * grid.bx * Double.BYTES * together;
+    private void evolveTogether(MemorySegment current, MemorySegment next, int y, int xb, int count) {
+        long runBytes = 2L * grid.bx * Double.BYTES * count;
         for (int c = 0; c < grid.gridColumns; c++) {
-            sources[c].memory = exchange.stage(grid.rankAt(grid.row, c), turn, grid.nzc * runBytes);
+            sources[c].memory = exchange.stage(grid.rankAt(grid.row, c), turn, grid.columnZ(c) * runBytes);
         }
-        for (int i = 0; i < together; i++) {
+        for (int i = 0; i < count; i++) {
             evolve(current, next, y + i, xb);
             fftZ.transform(rows, 0);
             for (int c = 0; c < grid.gridColumns; c++) {
-                stageRows(rows, 0, fftZ.inverseOrder(), c * grid.nzc, grid.nzc, sources[c].memory, i, together);
+                stageRows(rows, 0, fftZ.inverseOrder(), grid.firstZ[c], grid.columnZ(c), sources[c].memory, i, count);
             }
         }
         sendZtoY(runBytes, y, xb);
     }
 
     private void evolve(MemorySegment current, MemorySegment next, int y, int xb) {
-        double factorY = evolution.y[grid.column * grid.nyc + y];
+        double factorY = evolution.y[grid.firstY[grid.column] + y];
         int firstX = grid.row * grid.nxr + xb * grid.bx;
         long offset = grid.offsetZ(y, xb, 0);
         for (int z = 0; z < grid.nz; z++, offset += 2 * grid.bx) {
@@ -265,13 +277,14 @@ final class Spectral3d {
      */
     private void sendYtoZ(double[][] from, int base, int z, int xb, int area) {
         long rowBytes = 2L * grid.bx * Double.BYTES;
-        long offset = grid.offsetZ(0, xb, grid.column * grid.nzc + z) * Double.BYTES;
+        long offset = grid.offsetZ(0, xb, grid.firstZ[grid.column] + z) * Double.BYTES;
         long stride = grid.offsetZ(1, 0, 0) * Double.BYTES;
         for (int c = 0; c < grid.gridColumns; c++) {
             int target = grid.rankAt(grid.row, c);
-            MemorySegment source = exchange.stage(target, area, grid.nyc * rowBytes);
-            stageRows(from, base, fftY.forwardOrder(), c * grid.nyc, grid.nyc, source, 0, 1);
-            exchange.put(source, target, area, offset, stride, rowBytes, grid.nyc);
+            int count = grid.columnY(c);
+            MemorySegment source = exchange.stage(target, area, count * rowBytes);
+            stageRows(from, base, fftY.forwardOrder(), grid.firstY[c], count, source, 0, 1);
+            exchange.put(source, target, area, offset, stride, rowBytes, count);
         }
     }
 
@@ -280,10 +293,11 @@ final class Spectral3d {
      * their z.
      */
     private void sendZtoY(long runBytes, int y, int xb) {
-        long offset = grid.offsetY(0, xb, grid.column * grid.nyc + y) * Double.BYTES;
+        long offset = grid.offsetY(0, xb, grid.firstY[grid.column] + y) * Double.BYTES;
         long stride = grid.offsetY(1, 0, 0) * Double.BYTES;
         for (int c = 0; c < grid.gridColumns; c++) {
-            exchange.put(sources[c].memory, grid.rankAt(grid.row, c), turn, offset, stride, runBytes, grid.nzc);
+            exchange.put(sources[c].memory, grid.rankAt(grid.row, c), turn, offset, stride, runBytes,
+                grid.columnZ(c));
         }
     }
 

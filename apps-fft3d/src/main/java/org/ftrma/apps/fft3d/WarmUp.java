@@ -65,8 +65,8 @@ final class WarmUp {
         Grid grid = new Grid(side(full.nx, full.gridRows, 1), side(full.ny, full.gridRows, full.gridColumns),
             side(full.nz, full.gridColumns, 1), full.gridRows, full.gridColumns, job.rank());
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment current = arena.allocate(grid.localBytes(), 64);
-            MemorySegment next = arena.allocate(grid.localBytes(), 64);
+            MemorySegment current = arena.allocate(grid.spectrumBytes(), 64);
+            MemorySegment next = arena.allocate(grid.spectrumBytes(), 64);
             double total = 0;
             double best = Double.MAX_VALUE;
             int sinceBest = 0;
@@ -92,7 +92,9 @@ final class WarmUp {
         }
     }
 
+    /** A power of two, as the full side is. */
     private static int side(int full, int rows, int columns) {
-        return Math.min(full, Math.max(SIDE, Math.max(rows, columns)));
+        int least = Math.max(SIDE, Math.max(rows, columns));
+        return Math.min(full, Integer.highestOneBit(2 * least - 1));
     }
 }

@@ -26,6 +26,14 @@ class FtProgramTest {
         assertEquals(177.1669557530053 / seconds, (double) reported.get("mops"), 1e-6 * 177 / seconds);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {3, 6})
+    void ranksThatDoNotDivideTheFieldVerify(int ranks) throws InterruptedException {
+        Map<String, Object> reported = new RollbackCluster(ranks, options("--warm-up", "0.01"), -1, -1, 0).run();
+        assertEquals(true, reported.get("verified"));
+        assertEquals("1x" + ranks, reported.get("grid"));
+    }
+
     @Test
     void moreStepsThanTheReferenceHasAreVerifiedAsFarAsItGoes() throws InterruptedException {
         Map<String, Object> shorter = new RollbackCluster(1, options("--iterations=6"), -1, -1, 0).run();
@@ -36,11 +44,11 @@ class FtProgramTest {
 
     /** Every collective of every step, rolled back to the start and to an image before it. */
     @ParameterizedTest
-    @ValueSource(strings = {"1x2", "2x2"})
+    @ValueSource(strings = {"1x2", "1x3", "2x2"})
     void aRollbackDoesNotChangeOneBit(String grid) throws InterruptedException {
         FtOptions options = options("--iterations=3", "--grid=" + grid);
-        int ranks = grid.equals("1x2") ? 2 : 4;
-        int collectives = grid.equals("1x2") ? COLLECTIVES_OF_A_SLAB_STEP : COLLECTIVES_OF_A_PENCIL_STEP;
+        int ranks = options.gridRows() * options.gridColumns();
+        int collectives = options.gridRows() == 1 ? COLLECTIVES_OF_A_SLAB_STEP : COLLECTIVES_OF_A_PENCIL_STEP;
         Map<String, Object> right = new RollbackCluster(ranks, options, -1, -1, 0).run();
         assertEquals(true, right.get("verified"));
         for (int image = 0; image <= 2; image++) {

@@ -30,7 +30,7 @@ class InitialFieldTest {
             x = x.multiply(BigInteger.valueOf(1_220_703_125)).mod(MODULUS);
             sequence[k] = x.doubleValue() / MODULUS.doubleValue();
         }
-        for (int[] shape : new int[][] {{1, 1}, {1, 4}, {2, 2}, {4, 1}, {8, 2}}) {
+        for (int[] shape : new int[][] {{1, 1}, {1, 4}, {2, 2}, {4, 1}, {8, 2}, {1, 3}, {2, 3}}) {
             for (int rank = 0; rank < shape[0] * shape[1]; rank++) {
                 Grid grid = new Grid(nx, ny, nz, shape[0], shape[1], rank);
                 InitialField field = new InitialField(grid);
@@ -40,7 +40,7 @@ class InitialFieldTest {
                         field.fill(rows, z, yb);
                         for (int i = 0; i < nx * grid.by; i++) {
                             int y = grid.row * grid.nyr + yb * grid.by + i / nx;
-                            int e = i % nx + nx * (y + ny * (grid.column * grid.nzc + z));
+                            int e = i % nx + nx * (y + ny * (grid.firstZ[grid.column] + z));
                             assertEquals(sequence[2 * e], rows[i % nx][i / nx]);
                             assertEquals(sequence[2 * e + 1], rows[i % nx][i / nx + LaneKernels.LANES]);
                         }

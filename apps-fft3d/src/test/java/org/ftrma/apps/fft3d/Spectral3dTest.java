@@ -1,5 +1,6 @@
 package org.ftrma.apps.fft3d;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,10 +12,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class Spectral3dTest {
     @ParameterizedTest
-    @CsvSource({"1,1", "1,2", "1,4", "1,8", "2,1", "2,2", "4,2", "8,1", "2,4"})
+    @CsvSource({"1,1", "1,2", "1,4", "1,8", "2,1", "2,2", "4,2", "8,1", "2,4", "1,3", "1,5", "1,6", "1,7",
+        "1,33", "2,3"})
     void classSVerifiesOnEveryGrid(int rows, int columns) {
         FtClass s = FtClass.all().get("S");
         List<FtClass.Complex> got = VirtualRanks.run(s.nx(), s.ny(), s.nz(), s.iterations(), rows, columns).checksums();
@@ -42,7 +45,9 @@ class Spectral3dTest {
     @ParameterizedTest
     @CsvSource({"8,4,16,1,1", "8,4,16,1,4", "8,4,16,4,4", "8,4,16,2,2", "16,8,2,8,2", "2,2,2,2,2", "4,128,8,2,8",
         "128,4,4,1,2",
-        "128,2,4,2,2", "16,16,1,4,1", "256,128,2,2,1"})
+        "128,2,4,2,2", "16,16,1,4,1", "256,128,2,2,1", "8,4,16,1,3", "16,8,8,1,3", "8,8,16,1,5",
+        "128,16,8,1,6", "4,128,8,1,7",
+        "8,8,8,1,7", "16,16,16,2,3", "4,8,16,4,5"})
     void everyElementEqualsTheDefinition(int nx, int ny, int nz, int rows, int columns) {
         Reference reference = new Reference(nx, ny, nz);
         reference.transform(-1);
@@ -56,7 +61,7 @@ class Spectral3dTest {
                 for (int y = 0; y < grid.nyr; y++) {
                     for (int x = 0; x < nx; x++) {
                         long from = grid.offsetX(z, y / grid.by, x) + y % grid.by;
-                        int to = 2 * (x + nx * (grid.row * grid.nyr + y + ny * (grid.column * grid.nzc + z)));
+                        int to = 2 * (x + nx * (grid.row * grid.nyr + y + ny * (grid.firstZ[grid.column] + z)));
                         got[to] = field.getAtIndex(ValueLayout.JAVA_DOUBLE, from);
                         got[to + 1] = field.getAtIndex(ValueLayout.JAVA_DOUBLE, from + grid.by);
                     }
@@ -68,6 +73,24 @@ class Spectral3dTest {
         }
     }
 
+    /** Each line is computed in the same way wherever it is: the number of columns does not change one bit. */
+    @ParameterizedTest
+    @ValueSource(ints = {3, 4, 5, 6, 7, 16})
+    void theFieldIsThatOfOneRankBitForBit(int columns) {
+        assertArrayEquals(field(32, 64, 16, 3, 1), field(32, 64, 16, 3, columns));
+    }
+
+    private static double[] field(int nx, int ny, int nz, int iterations, int columns) {
+        double[] whole = new double[2 * nx * ny * nz];
+        VirtualRanks.run(nx, ny, nz, iterations, 1, columns, (grid, field) -> {
+            // The layout of stage X: a rank's planes z follow those of the ranks before.
+            int plane = 2 * nx * ny;
+            MemorySegment.copy(field, ValueLayout.JAVA_DOUBLE, 0, whole, plane * grid.firstZ[grid.column],
+                plane * grid.nzc);
+        });
+        return whole;
+    }
+
     @Test
     void sameGridSameBits() {
         assertEquals(VirtualRanks.run(32, 64, 16, 4, 2, 2).checksums(),
@@ -75,7 +98,7 @@ class Spectral3dTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1,4", "2,2"})
+    @CsvSource({"1,4", "2,2", "1,3", "1,6"})
     void aRankThatBeginsAnewAtAnyStepMakesNoDifference(int rows, int columns) {
         assertEquals(VirtualRanks.run(32, 64, 16, 5, rows, columns).checksums(),
             VirtualRanks.runWithARankThatBeginsAnew(32, 64, 16, 5, rows, columns).checksums());
@@ -83,11 +106,44 @@ class Spectral3dTest {
 
     @Test
     void gridsThatDoNotDivideAreRefused() {
-        for (int[] shape : new int[][] {{1, 32}, {3, 1}, {32, 1}, {0, 1}, {1, 6}}) {
+        for (int[] shape : new int[][] {{1, 32}, {1, 17}, {3, 1}, {32, 1}, {0, 1}, {1, 0}, {1, -1}, {-1, 1}}) {
             assertThrows(IllegalArgumentException.class, () -> new Grid(16, 16, 16, shape[0], shape[1], 0));
         }
+        for (int[] sides : new int[][] {{6, 8, 8}, {8, 6, 8}, {8, 8, 6}}) {
+            assertThrows(IllegalArgumentException.class, () -> new Grid(sides[0], sides[1], sides[2], 1, 2, 0));
+        }
+        assertThrows(IllegalArgumentException.class, () -> Grid.of(128, 128, 32, 33, 0));
         assertTrue(Grid.of(128, 128, 32, 32, 0).isSlab());
+        assertTrue(Grid.of(128, 128, 32, 31, 0).isSlab());
         assertEquals(2, Grid.of(128, 128, 32, 64, 0).gridRows);
+        assertEquals(17, Grid.of(128, 128, 32, 34, 0).gridColumns);
+    }
+
+    @Test
+    void theColumnsShareAllPlanesAndTheLargestPartFits() {
+        for (int ranks = 1; ranks <= 32; ranks++) {
+            int z = 0;
+            int y = 0;
+            for (int rank = 0; rank < ranks; rank++) {
+                Grid grid = Grid.of(128, 128, 32, ranks, rank);
+                assertEquals(32 * rank / ranks, z);
+                assertEquals(z, grid.firstZ[grid.column]);
+                assertEquals(y, grid.firstY[grid.column]);
+                z += grid.nzc;
+                y += grid.nyc;
+                assertTrue(grid.nzc >= 32 / ranks && grid.nyc >= 128 / ranks);
+                assertTrue(16L * 128 * 128 * grid.nzc <= grid.areaBytes());
+                assertTrue(grid.ownSpectrumBytes() <= grid.spectrumBytes()
+                    && grid.spectrumBytes() <= grid.areaBytes());
+            }
+            assertEquals(32, z);
+            assertEquals(128, y);
+        }
+        // Nothing is wasted where it divides.
+        Grid even = Grid.of(128, 128, 32, 8, 3);
+        assertEquals(16 * even.points() / 8, even.areaBytes());
+        assertEquals(even.areaBytes(), even.spectrumBytes());
+        assertEquals(even.areaBytes(), even.ownSpectrumBytes());
     }
 
     private static MemorySegment segment(Arena arena, List<FtClass.Complex> values) {

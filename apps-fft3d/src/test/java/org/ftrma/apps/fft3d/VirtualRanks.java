@@ -2,6 +2,7 @@ package org.ftrma.apps.fft3d;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -23,11 +24,16 @@ final class VirtualRanks {
         this.areas = new MemorySegment[ranks][areaCount];
         for (MemorySegment[] own : areas) {
             for (int a = 0; a < areaCount; a++) {
-                own[a] = arena.allocate(bytes, 4096);
+                own[a] = rubbish(bytes, arena);
             }
         }
         this.barrier = new AbortableBarrier(ranks);
         this.shares = new double[iterations][ranks][2];
+    }
+
+    /** Memory full of what is no number. */
+    private static MemorySegment rubbish(long bytes, Arena arena) {
+        return arena.allocate(bytes, 4096).fill((byte) 0xff);
     }
 
     /** Runs {@code iterations} time steps on a grid of rows * columns threads. */
@@ -51,7 +57,7 @@ final class VirtualRanks {
         int ranks = rows * columns;
         Grid first = new Grid(nx, ny, nz, rows, columns, 0);
         try (Arena arena = Arena.ofShared()) {
-            VirtualRanks machine = new VirtualRanks(ranks, iterations, Spectral3d.SCRATCH_AREAS, first.localBytes(),
+            VirtualRanks machine = new VirtualRanks(ranks, iterations, Spectral3d.SCRATCH_AREAS, first.areaBytes(),
                 arena);
             AtomicReference<Throwable> failure = new AtomicReference<>();
             List<Outcome> outcome = new ArrayList<>();
@@ -85,8 +91,8 @@ final class VirtualRanks {
 
     private Outcome rank(Grid grid, int me, int iterations, boolean anew, Arena arena,
         BiConsumer<Grid, MemorySegment> result) {
-        MemorySegment current = arena.allocate(grid.localBytes(), 4096);
-        MemorySegment next = arena.allocate(grid.localBytes(), 4096);
+        MemorySegment current = rubbish(grid.spectrumBytes(), arena);
+        MemorySegment next = rubbish(grid.spectrumBytes(), arena);
         List<FtClass.Complex> checksums = new ArrayList<>();
         PhaseTimes times = new PhaseTimes();
         await();
@@ -117,11 +123,22 @@ final class VirtualRanks {
         }
         result.accept(grid, core.field());
         double seconds = 1e-9 * (System.nanoTime() - start);
+        requireWritten(current);
+        requireWritten(next);
         StringBuilder phases = new StringBuilder();
         for (PhaseTimes.Phase phase : PhaseTimes.Phase.values()) {
             phases.append(String.format("%s %.3f  ", phase.label(), times.seconds(phase)));
         }
         return new Outcome(checksums, seconds, phases.toString());
+    }
+
+    /** All of a spectrum is protected: no byte of it may be what its memory held before. */
+    private static void requireWritten(MemorySegment spectrum) {
+        for (long at = 0; at < spectrum.byteSize(); at += Double.BYTES) {
+            if (Double.isNaN(spectrum.get(ValueLayout.JAVA_DOUBLE, at))) {
+                throw new AssertionError("not written at " + at + " of " + spectrum.byteSize());
+            }
+        }
     }
 
     private void await() {
