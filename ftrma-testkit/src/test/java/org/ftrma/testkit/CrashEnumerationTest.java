@@ -42,8 +42,9 @@ class CrashEnumerationTest {
     void oneCrashAtEveryPointOfEveryMemberLeavesTheResultAsItIs(String program) {
         // Each seed is another temper of the network.
         for (long seed = 1; seed <= 3; seed++) {
-            SimReport report = new Simulation().program(program).seed(seed).singles();
-            check(report, 400);
+            int stride = seed == 1 ? 1 : EveryPoint.or(3);
+            SimReport report = new Simulation().program(program).seed(seed).singles(stride);
+            check(report, 400 / stride);
             assertTrue(report.gaveUp() == 0, report::toString);
         }
     }
