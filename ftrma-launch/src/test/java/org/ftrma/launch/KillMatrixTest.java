@@ -29,7 +29,7 @@ class KillMatrixTest {
 
     @ParameterizedTest(name = "rank {0} in step {1}")
     @CsvSource({
-        "0, 1", "0, 4", "0, 5", "1, 2", "1, 3", "1, 6", "2, 1", "2, 4", "2, 5", "3, 2", "3, 3", "3, 6"})
+        "0, 1", "0, 5", "1, 3", "1, 6", "2, 4", "3, 2"})
     void fftVerifiesWhicheverRankIsKilledInWhicheverStep(int rank, int step) {
         Map<String, Object> json = Command.line(FFT + " --protocol coordinated --kill " + rank + "@" + step).exits(0)
             .json();
@@ -41,7 +41,7 @@ class KillMatrixTest {
 
     @ParameterizedTest(name = "rank {0} in step {1}")
     @CsvSource({
-        "0, 1", "0, 3", "0, 4", "0, 6", "1, 2", "1, 3", "1, 5", "2, 1", "2, 4", "2, 6", "3, 2", "3, 5", "3, 6"})
+        "0, 1", "0, 4", "1, 2", "1, 5", "2, 3", "2, 6", "3, 1", "3, 4", "3, 6"})
     void withLogsOnlyTheKilledRankGoesBack(int rank, int step) {
         Command command = Command.line(FFT + " --verbose --protocol full --kill " + rank + "@" + step).exits(0);
         Recoveries.assertAllLocal(command.json(), 1);
