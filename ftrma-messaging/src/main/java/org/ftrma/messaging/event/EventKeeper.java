@@ -70,8 +70,9 @@ public final class EventKeeper implements ChecksumRank.GroupService {
         long given = (long) WORD.getAcquire(region, EventDescriptor.GIVEN);
         boolean isNew = giver != (long) WORD.getAcquire(told, at + EventDescriptor.TAKEN_FROM);
         boolean any = isNew || given > stored;
-        if (!isNew && given > stored && given - stored <= EventDescriptor.MOST_WAITING) {
-            for (long number = stored; number < given; number++) {
+        if (!isNew && given > stored) {
+            // a rank that had more events than there is room for gives the newest ones only
+            for (long number = Math.max(stored, given - EventDescriptor.MOST_WAITING); number < given; number++) {
                 MemorySegment.copy(region, EventDescriptor.waitingOffset(number), region,
                     EventDescriptor.offset(number), EventDescriptor.EVENT);
             }
