@@ -133,8 +133,9 @@ public interface Job {
     void broadcast(MemorySegment data, int root);
 
     /**
-     * Collective: element-wise reduction in the order of the ranks, so that every rank gets the same bits. {@code op}
-     * is neither REPLACE nor NO_OP. The destination may be the source.
+     * Collective: element-wise reduction with lower ranks on the left. How it is bracketed follows from the number of
+     * ranks and bytes alone, so that every rank gets the same bits, in each run. {@code op} is neither REPLACE nor
+     * NO_OP. The destination may be the source.
      */
     void allReduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination);
 

@@ -79,6 +79,9 @@ public enum JobOption implements CommandOption {
     EVENT_LOGGER("event-logger", OptionForm.oneOf(EventLoggerForm.values()), EventLoggerForm.ONESIDED.word(),
         "how events come to the event loggers of a rank, the checksum ranks of its group (protocol "
         + Protocol.that(Protocol::logsMessages) + "): " + OptionText.WORDS),
+    DIRECT_COLLECTIVES("direct-collectives", OptionForm.count(1, 65_535), "8",
+        "up to so many ranks, each reads what every other one contributes to allReduce and allGather; in a larger "
+        + "job from log2 of the ranks, along a tree"),
     PATH("path", OptionForm.oneOf(AccessPath.values()), AccessPath.AUTO.word(), OptionText.WORDS);
 
     /** All job options. */

@@ -239,6 +239,11 @@ public final class JobOptions {
         return value(JobOption.EVENT_LOGGER).equals(EventLoggerForm.ACTIVE.word());
     }
 
+    /** Up to how many ranks each reads what every other one contributes to a reduction or a gather. */
+    public int directCollectives() {
+        return (int) number(JobOption.DIRECT_COLLECTIVES);
+    }
+
     /** Bytes of log memory per rank; where that is left to the machine and {@link #on} has not been called, 256 MiB. */
     public long logBudgetBytes() {
         if (isLogBudgetAutomatic()) {

@@ -11,7 +11,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The window contract on ranks that are processes, over UCX. */
 class WindowContractOnRanksTest {
     @ParameterizedTest
-    @ValueSource(strings = {"--ranks 3 --path network", "--ranks 3 --checksums 1 --interval 2 --path auto"})
+    @ValueSource(strings = {"--ranks 3 --path network --direct-collectives 1",
+        "--ranks 3 --checksums 1 --interval 2 --path auto"})
     void holds(String options) {
         Map<String, Object> json = Command.line("run --json --timeout 300s " + options + " -- "
             + WindowContractMain.class.getName()).exits(0)

@@ -2,6 +2,7 @@ package org.ftrma.testkit;
 
 import java.util.Arrays;
 import java.util.List;
+import org.ftrma.options.JobOption;
 import java.util.Set;
 import org.ftrma.testkit.programs.Flavour;
 import org.ftrma.testkit.programs.Ingredient;
@@ -15,6 +16,8 @@ import org.ftrma.testkit.programs.SimRandom;
  * @param without what programs are made without, where their flavour has ingredients
  */
 record RandomWindowPrograms(Flavour only, Set<Ingredient> without) implements RandomPrograms {
+    /** Collectives along trees, which such small jobs would not have. */
+    private static final int TREE_PER_MILLE = 600;
     private static final String[] INTERVALS = {"1", "1", "2", "2", "3", "none"};
 
     @Override
@@ -47,7 +50,9 @@ record RandomWindowPrograms(Flavour only, Set<Ingredient> without) implements Ra
         // Who polls while a process is being started takes very many steps.
         return new Simulation().program(program.name()).ranks(ranks).losses(most).checksums(groups * most)
             .spares(program.polls() ? 2 : spares).steps(length)
-            .interval(INTERVALS[random.below(INTERVALS.length)]).seed(number);
+            .interval(INTERVALS[random.below(INTERVALS.length)]).seed(number)
+            .set(JobOption.DIRECT_COLLECTIVES, new SimRandom(number).chance(TREE_PER_MILLE) ? "1"
+                : JobOption.DIRECT_COLLECTIVES.defaultText());
     }
 
     @Override

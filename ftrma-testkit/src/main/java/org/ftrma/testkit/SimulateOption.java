@@ -40,6 +40,7 @@ public enum SimulateOption implements CommandOption {
     UNEXPECTED(JobOption.UNEXPECTED, JobOption.UNEXPECTED.defaultText(), "as for run"),
     MESSAGE_LOG(JobOption.MESSAGE_LOG, JobOption.MESSAGE_LOG.defaultText(), "as for run"),
     EVENT_LOGGER(JobOption.EVENT_LOGGER, JobOption.EVENT_LOGGER.defaultText(), "as for run: onesided or active"),
+    DIRECT_COLLECTIVES(JobOption.DIRECT_COLLECTIVES, JobOption.DIRECT_COLLECTIVES.defaultText(), "as for run"),
     SEED("seed", OptionForm.count(0, Long.MAX_VALUE), "1", "the first seed; it and the crashes decide everything in a "
         + "run"),
     CRASHES("crashes", OptionForm.text("LIST"), "",

@@ -31,7 +31,7 @@ class SimWindowTest extends WindowContract {
         SimMemory memory = new SimMemory();
         for (long seed = 1; seed <= SEEDS; seed++) {
             JobOptions options = JobOptions.of(Map.of("ranks", "" + ranks, "checksums", seed % 3 == 0 ? "0" : "1",
-                "interval", "1",
+                "interval", "1", "direct-collectives", seed % 4 < 2 ? "1" : "8",
                 "protocol", seed % 2 == 0 ? "full" : "coordinated"));
             SimResult result = new SimCluster(options, wrapped, seed, memory, STEP_LIMIT).run();
             if (!result.succeeded()) {

@@ -43,7 +43,7 @@ public final class Programs {
     }
 
     private static List<SimProgram> named(long steps) {
-        return Stream.of(all(steps), ownWindow(steps),
+        return Stream.of(all(steps), ownWindow(steps), List.<SimProgram>of(new ReductionsProgram(steps)),
             List.of(messages(steps), loggedMessages(steps), anySource(steps))).flatMap(List::stream).toList();
     }
 

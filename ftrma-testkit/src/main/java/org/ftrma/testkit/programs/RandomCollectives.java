@@ -9,6 +9,9 @@ import org.ftrma.DataType;
 /** Now and then a collective; what it delivers is folded. */
 final class RandomCollectives implements RandomPart {
     private static final long KIND = 31;
+    /** Cells: those of four ranks do not fit into one buffer. */
+    private static final int LARGE = 2100;
+    private static final int LARGE_PER_MILLE = 150;
     private static final AtomicOp[] OPS = {AtomicOp.SUM, AtomicOp.MIN, AtomicOp.MAX, AtomicOp.BAND, AtomicOp.BOR,
         AtomicOp.BXOR};
 
@@ -46,7 +49,8 @@ final class RandomCollectives implements RandomPart {
                 state.foldAll(data);
             }
             default -> {
-                MemorySegment mine = state.stageValues(1 + random.below(3));
+                boolean isLarge = random.chance(LARGE_PER_MILLE);
+                MemorySegment mine = state.stageValues(isLarge ? LARGE : 1 + random.below(3));
                 MemorySegment result = state.stage((int) (mine.byteSize() / LONG.byteSize()));
                 state.job.allReduce(OPS[random.below(OPS.length)], random.chance(500) ? DataType.INT64 : DataType.INT32,
                     mine, result);

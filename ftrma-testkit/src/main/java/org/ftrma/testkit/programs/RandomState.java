@@ -18,7 +18,7 @@ import org.ftrma.Job;
  * over all ranks the sum of these is f(last) - f(first) of each cell, whatever the order.
  */
 final class RandomState {
-    private static final int STAGING_CELLS = 8192;
+    private static final int STAGING_CELLS = 16_384;
 
     final Job job;
     final int rank;
