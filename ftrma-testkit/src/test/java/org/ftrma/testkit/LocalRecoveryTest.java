@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LocalRecoveryTest {
-    private static final int PROGRAMS = 700;
+    private static final int PROGRAMS = EveryPoint.many(700, 250);
 
     static Stream<String> programs() {
         return Programs.all(1).stream().map(SimProgram::name);
@@ -54,14 +54,15 @@ class LocalRecoveryTest {
     @ParameterizedTest
     @MethodSource("programs")
     void killsAtAnyMomentAndHangsAtAnyPointLeaveTheResultAsItIs(String program) {
-        check(full(program).seed(12).spares(1).kills(11), 80, 10);
+        check(full(program).seed(12).spares(1).kills(EveryPoint.many(11, 29)), 30, 4);
     }
 
     @ParameterizedTest
     @MethodSource("programs")
     void pairsOfCrashesAreRecoveredOrEndClearly(String program) {
-        check(full(program).seed(3000).spares(1).pairs(200), 100, 20);
-        check(full(program).ranks(4).checksums(2).spares(1).seed(4000).steps(6).pairs(200), 100, 20);
+        int pairs = EveryPoint.many(200, 80);
+        check(full(program).seed(3000).spares(1).pairs(pairs), pairs / 2, pairs / 10);
+        check(full(program).ranks(4).checksums(2).spares(1).seed(4000).steps(6).pairs(pairs), pairs / 2, pairs / 10);
     }
 
     /**

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * {@link DemandCheckpointTest} and others.
  */
 class RandomSamplesTest {
-    private static final int PROGRAMS = 110;
+    private static final int PROGRAMS = EveryPoint.many(110, 60);
 
     private static void check(Flavour flavour, int losses, long first, UnaryOperator<Simulation> shape) {
         RandomReport report = new RandomRuns().losses(losses).shaped(shape).flavour(flavour).seeds(first, PROGRAMS)

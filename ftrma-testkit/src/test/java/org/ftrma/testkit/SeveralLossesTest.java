@@ -23,6 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * group: ranks 0 to 2 and checksum ranks 3 and 4.
  */
 class SeveralLossesTest {
+    private static final int PROGRAMS = EveryPoint.many(60, 30);
+
     private static Simulation two(String program, String protocol) {
         return new Simulation().program(program).protocol(protocol).ranks(3).losses(2).checksums(2).spares(2);
     }
@@ -37,7 +39,7 @@ class SeveralLossesTest {
     @ParameterizedTest
     @CsvSource({"halo,coordinated", "rotating,coordinated", "sparse,full", "atomics,full"})
     void oneCrashAtEveryPointOfEveryMemberLeavesTheResultAsItIs(String program, String protocol) {
-        assertEquals(0, check(two(program, protocol).singles(), 400).gaveUp());
+        assertEquals(0, check(two(program, protocol).singles(EveryPoint.or(5)), 400 / EveryPoint.or(5)).gaveUp());
     }
 
     /** Rows 2 and 10: any two at once, also while a checkpoint is taken. */
@@ -66,7 +68,7 @@ class SeveralLossesTest {
     @ParameterizedTest
     @CsvSource({"halo,coordinated", "sparse,coordinated", "halo,full", "locks,full", "atomics,full"})
     void pairsOfCrashesAreAllRecovered(String program, String protocol) {
-        SimReport report = check(two(program, protocol).spares(1).seed(7000).pairs(160), 80);
+        SimReport report = check(two(program, protocol).spares(1).seed(7000).pairs(EveryPoint.many(160, 60)), 30);
         assertEquals(0, report.gaveUp(), report::toString);
     }
 
@@ -153,7 +155,7 @@ class SeveralLossesTest {
     @Test
     void aChecksumRankThatDiesWhileParitiesAreChangedInPlaceIsReplacedAfterwards() {
         assertEquals(0, check(two("halo", "full").ranks(2).logLow(0).demand("streaming").interval("none").steps(4)
-            .singles(), 400).gaveUp());
+            .singles(EveryPoint.or(5)), 400 / EveryPoint.or(5)).gaveUp());
     }
 
     @ParameterizedTest
@@ -161,11 +163,11 @@ class SeveralLossesTest {
     void crashesLeaveTheResultsOfRandomProgramsAsTheyAre(Flavour flavour) {
         for (String protocol : List.of("coordinated", "full")) {
             RandomReport report = new RandomRuns().losses(2).shaped(simulation -> simulation.protocol(protocol))
-                .flavour(flavour).seeds(30_000, 60)
+                .flavour(flavour).seeds(30_000, PROGRAMS)
                 .run();
             System.out.println(report);
             assertTrue(report.clean(), report::toString);
-            assertTrue(report.crashed() > 120, report::toString);
+            assertTrue(report.crashed() > 2 * PROGRAMS, report::toString);
         }
     }
 
