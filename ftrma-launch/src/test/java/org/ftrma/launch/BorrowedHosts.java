@@ -39,7 +39,7 @@ final class BorrowedHosts implements BeforeEachCallback, AfterEachCallback {
 
     private static Idle idle(ExtensionContext context) {
         return context.getRoot().getStore(ExtensionContext.Namespace.create(BorrowedHosts.class))
-            .getOrComputeIfAbsent(Idle.class);
+            .computeIfAbsent(Idle.class);
     }
 
     /** Those of the test that runs. */

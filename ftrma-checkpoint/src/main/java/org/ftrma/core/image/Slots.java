@@ -41,7 +41,7 @@ public final class Slots {
         return -1;
     }
 
-    /** A slot to be written; what it was is in {@link #base}. It holds nothing until {@link #complete}. */
+    /** A slot to be written; what it was is in {@link #takeBase}. It holds nothing until {@link #complete}. */
     public int begin(long tag) {
         int free = -1;
         for (int slot = 0; slot < certain.length; slot++) {

@@ -6,7 +6,7 @@ import org.ftrma.core.control.ControlMessage;
  * The region that every computing rank exposes for synchronization, new in each view.
  *
  * <pre>
- *   0      barrier flags, written by others: the last barrier signalled, [number & 1][round], 2 x 32 rounds of 8
+ *   0      barrier flags, written by others: the last barrier signalled, [number &amp; 1][round], 2 x 32 rounds of 8
  *          bytes: bits 39..0 its number,
  *          bits 63..40 a fingerprint of the collective that it belongs to ({@code CollectiveCall}; 0: not known)
  *   512    barrier signals that this rank has sent, in the same form: a replacement that missed them reads them here
@@ -15,7 +15,8 @@ import org.ftrma.core.control.ControlMessage;
  *   1032   the same, as far as this rank has seen and reached itself: from these the word at rank 0 is made anew
  *   1040   1: this process came in place of a lost one, and has not told the word at rank 0 since then what it reached
  *   1048   at rank 0: ranks whose boundary the word does not know, + 1, MAX_AWAY places of 4 bytes; 0: none
- *   1088   the collectives that this rank entered last, [number & 1]: number, kind and arguments, bytes; 2 x 24 bytes
+ *   1088   the collectives that this rank entered last, [number &amp; 1]: number, kind and arguments, bytes; 2 x 24
+ *          bytes
  *   1280   lock words, 8 bytes per window: bits 63..48 owner + 1, bits 47..32 number of shared holders, bits 31..0 SC
  *          (acquisitions)
  *   3328   whom the next places are for, 8 bytes each: a rank that was lost, + 1; 0: nobody yet
