@@ -1,6 +1,10 @@
 package org.ftrma.rank;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.JarURLConnection;
 import java.net.URISyntaxException;
+import java.net.URL;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -45,9 +49,22 @@ public final class RankLibrary {
     /** The jar or folder that a class was loaded from. */
     public static String placeOf(Class<?> type) {
         try {
-            return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
+            URL location = type.getProtectionDomain().getCodeSource().getLocation();
+            // The virtual machine knows none of a class in an ahead-of-time cache whose jars were moved since.
+            return Path.of((location == null ? jarOf(type) : location).toURI()).toString();
         } catch (URISyntaxException e) {
             throw new IllegalStateException("the place of " + type + " has no name", e);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the jar of " + type + " cannot be read", e);
         }
+    }
+
+    /** The jar where the class path has the file of a class that is in a jar. */
+    static URL jarOf(Class<?> type) throws IOException {
+        URL file = type.getResource("/" + type.getName().replace('.', '/') + ".class");
+        if (file == null || !(file.openConnection() instanceof JarURLConnection connection)) {
+            throw new IllegalStateException(type + " is in no jar, but in " + file);
+        }
+        return connection.getJarFileURL();
     }
 }
