@@ -171,6 +171,11 @@ public final class OptionForm {
         return max;
     }
 
+    /** The allowed words; none for other forms. */
+    public List<String> words() {
+        return words.stream().map(OptionWord::word).toList();
+    }
+
     /** The allowed words, each with what it stands for; empty for other forms. */
     String explained() {
         String separator = words.size() > 2 ? ", or " : " or ";

@@ -2,6 +2,7 @@ package org.ftrma.launch;
 
 import java.io.PrintStream;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
@@ -14,6 +15,7 @@ import org.ftrma.launch.record.JobResult;
 import org.ftrma.launch.topology.MapCommand;
 import org.ftrma.launch.topology.PcfCommand;
 import org.ftrma.launch.topology.PlanCommand;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -137,13 +139,25 @@ public final class Cli {
             : new DemoCommand(out, err, interrupts).execute(command);
     }
 
+    /** What is printed works in both shells. */
+    private int completion(ParseResult command, CommandLine root) {
+        List<String> shells = command.matchedPositionalValue(0, List.of());
+        if (shells.size() > 1 || !CommandTree.SHELLS.containsAll(shells)) {
+            throw new MisuseException("'" + String.join(" ", shells) + "': no shell that can be completed for; there "
+                + "are " + String.join(" and ", CommandTree.SHELLS));
+        }
+        out.print(AutoComplete.bash(root.getCommandName(), root));
+        return 0;
+    }
+
     private int dispatch(CommandLine root, ParseResult parsed) {
         ParseResult command = parsed.hasSubcommand() ? parsed.subcommand() : parsed;
         if (command.isUsageHelpRequested() || command.commandSpec().name().equals(CommandTree.HELP)) {
             return help(command, root);
         }
-        if (!parsed.hasSubcommand() && new GivenOptions(parsed).has(SingleOption.VERSION)) {
-            return InfoCommand.version(out);
+        if (!parsed.hasSubcommand() && parsed.isVersionHelpRequested()) {
+            root.printVersionHelp(out);
+            return 0;
         }
         if (!parsed.hasSubcommand()) {
             root.usage(err);
@@ -162,7 +176,8 @@ public final class Cli {
             case CommandTree.AGENT -> new AgentCommand(err).execute(command);
             case CommandTree.DRAIN -> new DrainCommand(out, err).execute(command);
             case CommandTree.INFO -> new InfoCommand(out).execute(command);
-            case CommandTree.TEST, CommandTree.MUTATE, CommandTree.BENCH,
+            case CommandTree.COMPLETION -> completion(command, root);
+            case CommandTree.TEST, CommandTree.MUTATE, CommandTree.BENCH, CommandTree.PACKAGE,
                 CommandTree.JAVAC -> throw new MisuseException(command.commandSpec().name()
                     + " is a command of the ftrma script in the project's root");
             default -> throw new MisuseException(Arrays.toString(parsed.originalArgs().toArray())

@@ -24,8 +24,11 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine;
 
-/** The commands and their options as picocli sees them: each option comes from a table. Any thread. */
-final class CommandTree {
+/**
+ * The commands and their options as picocli sees them: each option comes from a table. What picocli makes of them
+ * besides parsing, completion of shells and man pages, is made of this too. Any thread.
+ */
+public final class CommandTree {
     static final String RUN = "run";
     static final String FFT = "fft";
     static final String KV = "kv";
@@ -44,6 +47,8 @@ final class CommandTree {
     static final String MUTATE = "mutate";
     static final String BENCH = "bench";
     static final String JAVAC = "javac";
+    static final String PACKAGE = "package";
+    static final String COMPLETION = "completion";
     static final String HELP = "help";
 
     private static final String[] EXIT_CODES = {
@@ -53,13 +58,18 @@ final class CommandTree {
         "5:stopped: what was done is on disk, and the message says how to go on", "130:interrupted"
     };
 
+    /** What {@link #COMPLETION} knows. */
+    static final List<String> SHELLS = List.of("bash", "zsh");
+
     private CommandTree() {
     }
 
-    static CommandLine create() {
+    /** The root of all commands; parsing it runs none. */
+    public static CommandLine create() {
         CommandSpec root = command("ftrma", "Runs one-sided parallel programs whose processes may be killed at any "
             + "moment.");
-        add(root, SingleOption.VERSION);
+        root.addOption(builder(SingleOption.VERSION.text(), false).versionHelp(true).build());
+        root.versionProvider(InfoCommand::versions);
         root.addSubcommand(RUN, run());
         root.addSubcommand(FFT, fft());
         root.addSubcommand(KV, kv());
@@ -89,6 +99,8 @@ final class CommandTree {
         root.addSubcommand(JAVAC, command(JAVAC, "Compiles a program against the library, with the JDK that ftrma "
             + "uses: ftrma javac -d out Main.java; "
             + "all arguments are javac's. (Done by the ftrma script itself.)"));
+        root.addSubcommand(PACKAGE, packaged());
+        root.addSubcommand(COMPLETION, completion());
         root.addSubcommand(HELP, command(HELP, "Tells about a command: help COMMAND."));
         CommandLine line = new CommandLine(root);
         line.setUsageHelpLongOptionsMaxWidth(28);
@@ -222,6 +234,22 @@ final class CommandTree {
         return spec;
     }
 
+    private static CommandSpec packaged() {
+        CommandSpec spec = command(PACKAGE, "Makes a distribution that needs no JDK, a tar.gz. (Done by the ftrma "
+            + "script itself, with Maven.)");
+        addAll(spec, List.of(SingleOption.PACKAGES, SingleOption.DEB, LauncherOption.JSON));
+        return spec;
+    }
+
+    private static CommandSpec completion() {
+        CommandSpec spec = command(COMPLETION, "Prints what completes its command lines in a shell: "
+            + "source <(./ftrma completion bash).");
+        spec.addPositional(PositionalParamSpec.builder().index("0..*").arity("0..*").paramLabel("bash|zsh")
+            .type(List.class).auxiliaryTypes(String.class).completionCandidates(SHELLS)
+            .description("the shell (default: bash)").build());
+        return spec;
+    }
+
     private static CommandSpec machineCommand(String name, String description, List<MachineOption> options,
         Map<MachineOption, String> defaults) {
         CommandSpec spec = command(name, description);
@@ -247,14 +275,19 @@ final class CommandTree {
     }
 
     private static void add(CommandSpec spec, OptionText text, boolean repeatable) {
+        spec.addOption(builder(text, repeatable).build());
+    }
+
+    private static OptionSpec.Builder builder(OptionText text, boolean repeatable) {
         OptionSpec.Builder builder = OptionSpec.builder("--" + text.key()).description(escape(text.description()));
         if (text.form().isFlag()) {
-            builder.type(boolean.class).arity("0");
-        } else {
-            builder.paramLabel(text.label()).arity("1").type(repeatable ? List.class
-                : String.class).auxiliaryTypes(String.class);
+            return builder.type(boolean.class).arity("0");
         }
-        spec.addOption(builder.build());
+        if (!text.form().words().isEmpty()) {
+            builder.completionCandidates(text.form().words());
+        }
+        return builder.paramLabel(text.label()).arity("1").type(repeatable ? List.class
+            : String.class).auxiliaryTypes(String.class);
     }
 
     /** picocli formats descriptions. */

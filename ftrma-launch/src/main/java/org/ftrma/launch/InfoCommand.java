@@ -54,18 +54,15 @@ final class InfoCommand {
         return usable ? 0 : JobResult.SETUP;
     }
 
-    /** Prints versions: of ftrma as it was built, of the JDK that runs it, and of UCX. */
-    static int version(PrintStream out) {
-        out.println("ftrma " + ownVersion());
-        out.println("jdk " + jdk());
+    /** Versions: of ftrma as it was built, of the JDK that runs it, and of UCX. */
+    static String[] versions() {
         String ucx;
         try {
             ucx = UcxFabric.ucxVersion();
         } catch (FtrmaException e) {
             ucx = "not usable: " + e.getMessage();
         }
-        out.println("ucx " + ucx);
-        return 0;
+        return new String[] {"ftrma " + ownVersion(), "jdk " + jdk(), "ucx " + ucx.replace("%", "%%")};
     }
 
     /** Maven writes it into the jar. */

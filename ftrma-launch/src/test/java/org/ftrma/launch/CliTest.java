@@ -66,6 +66,9 @@ class CliTest {
         {"mutate", "script"},
         {"bench", "script"},
         {"javac", "script"},
+        {"package", "script"},
+        {"completion fish", "'fish': no shell that can be completed for; there are bash and zsh"},
+        {"completion bash zsh", "'bash zsh': no shell"},
         {"fft --quiet --verbose", "--quiet: not together with --verbose"},
         {"simulate --crashes none --pairs 3", "--pairs=3"},
         {"simulate --steps 0", "--steps=0"},
@@ -103,7 +106,7 @@ class CliTest {
     void helpOfEveryCommandEndsWell() {
         for (String command : List.of("run", "fft", "kv", "npb", "sample", "demo", "simulate", "map", "pcf", "plan",
             "info", "test", "mutate",
-            "bench", "javac")) {
+            "bench", "javac", "package", "completion")) {
             assertTrue(Command.line(command + " --help").exits(0).out().startsWith("Usage: ftrma " + command), command);
             assertEquals(Command.line(command + " --help").out(), Command.line("help " + command).exits(0).out());
             assertTrue(Command.line("--help").exits(0).out().contains("  " + command + " "), command);

@@ -7,9 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -18,19 +16,6 @@ import org.junit.jupiter.api.Test;
 
 /** Where the script builds and runs: for others, where nothing can be written, and in another place than before. */
 class ScriptPlacesTest extends ScriptWorld {
-    /** From here on the project cannot be written to by whoever runs the script; what is beside it can. */
-    private void makeItReadOnly() throws IOException {
-        asNobody = Files.isWritable(Path.of("/"));
-        if (!asNobody) {
-            setPermissionsOfFolders("r-xr-xr-x");
-            return;
-        }
-        Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("rwxrwxrwx"));
-        Path log = place.resolve("maven.log");
-        Files.writeString(log, "", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-        Files.setPosixFilePermissions(log, PosixFilePermissions.fromString("rw-rw-rw-"));
-    }
-
     private void assertRunsFrom(Path lib) throws IOException, InterruptedException {
         assertRunsOn("usr/lib/jvm/usual", Map.of("XDG_CACHE_HOME", place.resolve("cache").toString()));
         assertTrue(lastLine().contains(" -cp " + lib + "/ftrma-api-1.jar:" + lib + "/ftrma-launch-1.jar:" + lib

@@ -141,6 +141,7 @@ class ScriptToolsTest extends ScriptWorld {
         "test --tests -X|--tests=-X: must be names",
         "test --modules=|--modules=: must be names", "test --modules=ftrma-api,nix|there is no module nix",
         "test --modules ..|there is no module ..",
+        "package --dance|--dance: no such option", "package --out|--out: its value is missing",
         "test --json=yes|--json=yes: --json has no value", "bench --json|the name of a benchmark is missing"})
     void wrongUsageIsRefusedBeforeAnythingIsDone(String line) throws Exception {
         jdk("usr/lib/jvm/usual", "25");

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
@@ -182,6 +183,19 @@ abstract class ScriptWorld {
                 Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(permissions));
             }
         }
+    }
+
+    /** From here on the project cannot be written to by whoever runs the script; what is beside it can. */
+    void makeItReadOnly() throws IOException {
+        asNobody = Files.isWritable(Path.of("/"));
+        if (!asNobody) {
+            setPermissionsOfFolders("r-xr-xr-x");
+            return;
+        }
+        Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("rwxrwxrwx"));
+        Path log = place.resolve("maven.log");
+        Files.writeString(log, "", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        Files.setPosixFilePermissions(log, PosixFilePermissions.fromString("rw-rw-rw-"));
     }
 
     @AfterEach

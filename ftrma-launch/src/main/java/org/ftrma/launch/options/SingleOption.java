@@ -36,7 +36,11 @@ public enum SingleOption implements CommandOption {
         "only these classes or methods, such as XorCodeTest or CliTest#helpOfHelp; * stands for anything"),
     /** Of test. */
     SLURM("slurm", OptionForm.flag(), "",
-        "instead, those of jobs that a real Slurm or mpirun starts, on several hosts (needs root)");
+        "instead, those of jobs that a real Slurm or mpirun starts, on several hosts (needs root)"),
+    /** Of package. */
+    PACKAGES("out", OptionForm.text("DIR"), ".", "where the distribution goes"),
+    /** Of package. */
+    DEB("deb", OptionForm.flag(), "", "a package of Debian too (needs dpkg-deb)");
 
     private final OptionText text;
 
