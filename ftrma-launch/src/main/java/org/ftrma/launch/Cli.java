@@ -140,13 +140,14 @@ public final class Cli {
     }
 
     /** What is printed works in both shells. */
-    private int completion(ParseResult command, CommandLine root) {
+    private int completion(ParseResult command) {
         List<String> shells = command.matchedPositionalValue(0, List.of());
         if (shells.size() > 1 || !CommandTree.SHELLS.containsAll(shells)) {
             throw new MisuseException("'" + String.join(" ", shells) + "': no shell that can be completed for; there "
                 + "are " + String.join(" and ", CommandTree.SHELLS));
         }
-        out.print(AutoComplete.bash(root.getCommandName(), root));
+        CommandLine tree = CommandTree.forCompletion();
+        out.print(AutoComplete.bash(tree.getCommandName(), tree));
         return 0;
     }
 
@@ -176,7 +177,7 @@ public final class Cli {
             case CommandTree.AGENT -> new AgentCommand(err).execute(command);
             case CommandTree.DRAIN -> new DrainCommand(out, err).execute(command);
             case CommandTree.INFO -> new InfoCommand(out).execute(command);
-            case CommandTree.COMPLETION -> completion(command, root);
+            case CommandTree.COMPLETION -> completion(command);
             case CommandTree.TEST, CommandTree.MUTATE, CommandTree.BENCH, CommandTree.PACKAGE,
                 CommandTree.JAVAC -> throw new MisuseException(command.commandSpec().name()
                     + " is a command of the ftrma script in the project's root");

@@ -110,6 +110,24 @@ public final class CommandTree {
         return line;
     }
 
+    /** The same for completion of shells, where picocli keeps an option's words by its label: labels differ there. */
+    static CommandLine forCompletion() {
+        CommandLine root = create();
+        labelByName(root);
+        return root;
+    }
+
+    private static void labelByName(CommandLine command) {
+        CommandSpec spec = command.getCommandSpec();
+        for (OptionSpec option : List.copyOf(spec.options())) {
+            if (option.completionCandidates() != null) {
+                spec.remove(option);
+                spec.addOption(OptionSpec.builder(option).paramLabel(option.longestName().substring(2)).build());
+            }
+        }
+        command.getSubcommands().values().forEach(CommandTree::labelByName);
+    }
+
     private static CommandSpec command(String name, String description) {
         CommandSpec spec = CommandSpec.create().name(name.equals("ftrma") ? "ftrma" : name);
         UsageMessageSpec usage = spec.usageMessage();

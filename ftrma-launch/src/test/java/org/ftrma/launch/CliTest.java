@@ -4,13 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.ftrma.apps.samples.Samples;
 import org.ftrma.launch.options.LauncherOption;
 import org.ftrma.options.CommandOption;
 import org.ftrma.options.JobOption;
 import org.ftrma.ucx.HostMemory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class CliTest {
     /** Command lines, and what the refusal of each must tell. */
@@ -161,6 +165,24 @@ class CliTest {
         assertTrue(lines[0].startsWith("ftrma "), lines[0]);
         assertTrue(lines[1].startsWith("jdk " + Runtime.version().feature()), lines[1]);
         assertTrue(lines[2].matches("ucx 1\\.[0-9]+\\.[0-9]+"), lines[2]);
+    }
+
+    /** The real bash completes these lines, whose last word is what has been typed of it. */
+    @Test
+    void bashCompletesCommandsOptionsAndTheirWords(@TempDir Path directory) throws Exception {
+        String script = Command.line("completion").exits(0).out();
+        assertEquals(script, Command.line("completion zsh").exits(0).out());
+        Path file = Files.writeString(directory.resolve("completion"), script);
+        Map<String, String> lines = Map.of("ftrma dem", "demo", "ftrma fft --protoc", "--protocol",
+            "ftrma fft --protocol co", "coordinated", "ftrma sample locks --demand s", "streaming",
+            "ftrma sample st", "stencil", "ftrma completion z", "zsh");
+        for (Map.Entry<String, String> line : lines.entrySet()) {
+            int last = line.getKey().split(" ").length - 1;
+            Process bash = new ProcessBuilder("bash", "-c", "source \"$0\"; COMP_WORDS=(" + line.getKey()
+                + "); COMP_CWORD=" + last + "; _complete_ftrma; echo \"${COMPREPLY[*]}\"", file.toString())
+                .redirectError(ProcessBuilder.Redirect.DISCARD).start();
+            assertEquals(line.getValue(), new String(bash.getInputStream().readAllBytes()).strip(), line.getKey());
+        }
     }
 
     @Test
