@@ -2,6 +2,7 @@ package org.ftrma;
 
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
 
 /**
  * One rank's view of a running job: what a {@link Program} gets. Everything that all ranks must call in the same order
@@ -25,8 +26,12 @@ import java.util.function.LongSupplier;
  * loop, or after it</td><td>at the call</td><td>{@code MisuseException}</td></tr>
  * <tr><td>the own part of a window and protected segments are written directly there only, too</td><td>not
  * checked</td><td>{@code --verify-restart}</td></tr>
- * <tr><td>a program has one loop, goes through it once, and has the same number of steps on every rank</td><td>at the
- * call, and at the first step</td><td>{@code MisuseException} that names both</td></tr>
+ * <tr><td>a program has one loop, over {@code steps()} or by {@code nextStep()}, goes through it once, and says the
+ * same number of steps on every rank</td><td>at the call, and at the first step</td><td>{@code MisuseException} that
+ * names both</td></tr>
+ * <tr><td>all ranks leave the loop in the same step, whether it ends or they break out of it</td><td>when they return;
+ * before, where one waits for another that has returned, or their collectives differ</td><td>{@code MisuseException}
+ * that names both steps</td></tr>
  * <tr><td>all ranks call the same collectives in the same order: kind, size, root, operation, type</td><td>when they
  * meet, before data moves (sizes of 64 KiB and more by a digest of 16 bits); of a channel, and of the job with {@code
  * --protocol pessimistic-v} (where gsync is a barrier), when a message of one reaches a rank that calls another one, at
@@ -45,6 +50,8 @@ import java.util.function.LongSupplier;
  * MisuseException}</td></tr>
  * <tr><td>ranks exist, ranges lie in window and segment, atomics are aligned and defined, nothing is null</td><td>at
  * the call, before any byte moves</td><td>{@code MisuseException}</td></tr>
+ * <tr><td>all ranks ask for a checkpoint in the same step</td><td>not checked</td><td>after {@code --cut-deadline} it
+ * is given up, as {@code --verbose} tells: some ranks did not arrive</td></tr>
  * <tr><td>a rotating segment advances at most once in a step, or inside of {@code initialize}</td><td>at the
  * call</td><td>{@code MisuseException}</td></tr>
  * <tr><td>what a later step needs is in a protected window or segment, and in no variable</td><td>not
@@ -98,6 +105,51 @@ public interface Job {
     MemorySegment protect(String name, long bytes);
 
     /**
+     * Collective, before {@link #steps}: a local number that survives, 0 at generation 0; a {@link #protect(String,
+     * long)} of 8 bytes under that name.
+     */
+    default LongCell protectLong(String name) {
+        return new LongCell(protect(name, LongCell.BYTES));
+    }
+
+    /**
+     * Collective, before {@link #steps}: a local floating point number that survives, 0 at generation 0; a
+     * {@link #protect(String, long)} of 8 bytes under that name.
+     */
+    default DoubleCell protectDouble(String name) {
+        return new DoubleCell(protect(name, DoubleCell.BYTES));
+    }
+
+    /**
+     * Collective, before {@link #steps}: a local record of primitives that survives, all 0 and false at generation 0; a
+     * {@link #protect(String, long)} under that name, of the bytes that its components take, each of which lies at the
+     * next multiple of its size.
+     *
+     * @param type a record whose components are primitives, the same on every rank
+     * @throws MisuseException if it has another component, or none, or is in a package that is not open
+     */
+    default <R extends Record> RecordCell<R> protect(String name, Class<R> type) {
+        RecordShape<R> shape = RecordShape.of(name, type);
+        return new RecordCell<>(shape, protect(name, shape.bytes()));
+    }
+
+    /** {@link #random(String, long)} under the name {@code random}, for a program that has one. */
+    default RandomGenerator random(long seed) {
+        return random("random", seed);
+    }
+
+    /**
+     * Collective, before {@link #steps}: random numbers that a step draws again when it is run again, since the
+     * generator's state survives; a {@link #protect(String, long)} of 32 bytes under that name. To be used inside of
+     * {@link #initialize}, in the loop and after it, by one thread. Each rank has a sequence of its own; equal seeds
+     * give equal ones. After a restart from disk the sequence goes on, whatever seed is given. Uniform, of period 2^256
+     * - 1, not for cryptography; {@code nextLong} allocates nothing.
+     */
+    default RandomGenerator random(String name, long seed) {
+        return new ProtectedRandom(protect(name, ProtectedRandom.BYTES), seed, rank());
+    }
+
+    /**
      * Collective, before {@link #steps}: local double-buffered memory that survives, zeroed; the same name and size on
      * every rank.
      */
@@ -112,15 +164,45 @@ public interface Job {
 
     /**
      * Collective: the resilient loop over the steps 1 to {@code iterations}. It begins at the step after the restored
-     * image's. All ranks run the same number of steps; checkpoints are taken between steps. Called once in a program,
-     * and iterated once. From its first step on accesses, locks and collectives are allowed, after it too, until the
-     * program returns.
+     * image's. All ranks run the same number of steps, whether they go through all or break out of one; checkpoints are
+     * taken between steps. Called once in a program, and iterated once. From its first step on accesses, locks and
+     * collectives are allowed, after it too, until the program returns.
      *
      * @param iterations 0 to 2^31 - 2, the same on every rank
      */
     Iterable<Long> steps(long iterations);
 
-    /** The step being run; 0 before the loop. */
+    /**
+     * Collective: the resilient loop where nobody knows ahead how many steps it takes, in place of {@link #steps}. Ends
+     * the step being run, if there is one, and begins the next; the first call begins the step after the restored
+     * image's. A checkpoint is taken between steps, so that a step which the program breaks out of has none at its end:
+     * <pre>{@code
+     * while (job.nextStep()) {
+     *     double residual = job.allReduce(AtomicOp.SUM, relax());
+     *     if (residual < tolerance) {
+     *         break; // in the same step on all ranks, since all know the sum
+     *     }
+     * }
+     * }</pre>
+     * Allocates nothing.
+     *
+     * @return whether a step has begun: true, until there were 2^31 - 2 of them
+     * @throws MisuseException where the program has another loop, or inside of {@link #initialize}
+     */
+    boolean nextStep();
+
+    /**
+     * Collective: asks for a coordinated checkpoint at the end of the step being run, besides those of {@code
+     * --interval}. All ranks call it in the same step, or none does: else the checkpoint is given up when {@code
+     * --cut-deadline} is over. It is put off to the next boundary where an exclusive lock is held at this one. It comes
+     * to nothing in the last step, in one that the program breaks out of, and where the job is not protected. Costs
+     * nothing where it is not called. Data thread only; allocates nothing.
+     *
+     * @throws MisuseException outside of the loop
+     */
+    void checkpoint();
+
+    /** The step being run, or after the loop the last one; 0 before the loop. */
     long step();
 
     /** Collective: completes all accesses of all ranks in all windows (an MPI fence). */

@@ -101,8 +101,8 @@ final class JobConsole implements JobObserver {
                 + ", incarnation "
                 + assigned.incarnation();
             case JobEvent.Running running -> "view " + running.view() + " runs from step " + running.fromStep();
-            case JobEvent.StepBegun begun -> name(begun.member()) + " begins step " + begun.step() + " of "
-                + begun.iterations();
+            case JobEvent.StepBegun begun -> name(begun.member()) + " begins step " + begun.step()
+                + (begun.iterations() > 0 ? " of " + begun.iterations() : "");
             case JobEvent.StepHeld held -> name(held.member()) + " holds "
                 + (held.step() == ControlMessage.Watch.DEMAND ? "in its demand checkpoint"
                 : "at the end of step " + held.step());

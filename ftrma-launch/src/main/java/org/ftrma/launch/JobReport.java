@@ -135,7 +135,7 @@ final class JobReport {
         json.put("seconds", reports.containsKey("seconds") ? reports.remove("seconds")
             : (Object) (1e-9 * record.wallNanos()));
         json.put("iterations", reports.containsKey("iterations") ? reports.remove("iterations")
-            : (Object) (exitCode() == 0 ? record.iterations() : record.stepsDone()));
+            : (Object) (result.outcome().steps() >= 0 ? result.outcome().steps() : record.stepsDone()));
         if (app.equals(CommandTree.KV)) {
             KV_KEYS.forEach(key -> json.put(key, reports.remove(key)));
         }

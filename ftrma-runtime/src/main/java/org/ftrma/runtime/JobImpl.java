@@ -18,11 +18,9 @@ import org.ftrma.core.checkpoint.Checkpoints;
 import org.ftrma.core.checkpoint.CoordinatedCheckpoints;
 import org.ftrma.core.checkpoint.MemoryNeeds;
 import org.ftrma.core.checkpoint.Unprotected;
-import org.ftrma.core.collective.CollectiveCall;
 import org.ftrma.core.collective.Collectives;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.image.CheckpointedState;
-import org.ftrma.core.image.LocalMemory;
 import org.ftrma.core.image.RotatingImpl;
 import org.ftrma.core.parity.MappingAhead;
 import org.ftrma.core.protocol.RecoveryProtocol;
@@ -46,6 +44,7 @@ final class JobImpl implements Job {
     private final Session session;
     private final int incarnation;
     private final Collectives collectives;
+    private final ProgramCollectives calls;
     private final Checkpoints checkpoints;
     private final AccessProtocol accesses;
     /** That of accesses, and further ones. */
@@ -86,6 +85,7 @@ final class JobImpl implements Job {
         all.add(messages);
         all.addAll(parts.furtherProtocols(session));
         this.protocols = new RecoveryProtocols(all);
+        this.calls = new ProgramCollectives(session, collectives, protocols, messages);
         List<CheckpointedState> libraryState = new ArrayList<>();
         libraryState.add(collectives);
         libraryState.addAll(protocols.imageParts());
@@ -145,7 +145,7 @@ final class JobImpl implements Job {
         messages.checkNoneOpen("the end of the program");
         session.survivor.flushAll();
         protocols.finish();
-        loop.holdIfWatched();
+        loop.end();
         session.phase.ended();
         allocations.allowAccesses(false);
         protocols.report(this::report);
@@ -156,12 +156,6 @@ final class JobImpl implements Job {
     void left() {
         if (!isMessageLogged || !hasReturned) {
             messages.left(); // else others may need what it has sent
-        }
-    }
-
-    private static void requireGiven(Object argument, String call, String parameter) {
-        if (argument == null) {
-            throw new MisuseException(call + ": " + parameter + " is null");
         }
     }
 
@@ -190,7 +184,7 @@ final class JobImpl implements Job {
     @Override
     public void initialize(Runnable body) {
         session.inbox.checkThread();
-        requireGiven(body, "initialize", "body");
+        ProgramCollectives.requireGiven(body, "initialize", "body");
         session.phase.requireInitialization();
         if (startGeneration > 0) {
             return;
@@ -253,19 +247,38 @@ final class JobImpl implements Job {
     @Override
     public Iterable<Long> steps(long iterations) {
         session.inbox.checkThread();
-        if (iterations < 0 || iterations > Integer.MAX_VALUE - 1L) {
-            throw new MisuseException("iterations=" + iterations + ": must be 0 to " + (Integer.MAX_VALUE - 1));
+        if (iterations < 0 || iterations > StepLoop.MOST_STEPS) {
+            throw new MisuseException("iterations=" + iterations + ": must be 0 to " + StepLoop.MOST_STEPS);
         }
-        session.phase.loop();
+        session.phase.loop("steps");
         loop.iterations(iterations);
         StepLoop ofThisEntry = loop;
         return ofThisEntry::handOut;
     }
 
+    @Override
+    public boolean nextStep() {
+        session.inbox.checkThread();
+        if (!loop.isOpen()) {
+            session.phase.loop("nextStep");
+            loop.open();
+        }
+        return loop.advance();
+    }
+
+    @Override
+    public void checkpoint() {
+        session.inbox.checkThread();
+        if (!loop.isInStep()) {
+            throw new MisuseException("checkpoint: no step is being run; call it in the loop: the checkpoint is taken "
+                + "at the end of that step");
+        }
+        checkpoints.askedFor();
+    }
+
     /** All ranks have allocated; returns the step to go on from. */
     long beginSteps() {
-        session.did(session.phase.hasLoop() ? "the loop over " + loop.iterations() + " steps"
-            : "the end, without a loop over steps");
+        session.did(session.phase.hasLoop() ? loop.describe() : "the end, without a loop over steps");
         announce();
         allocations.checkComplete();
         protocols.initialized();
@@ -320,105 +333,39 @@ final class JobImpl implements Job {
         return loop.step();
     }
 
-    /** A collective of the program begins. */
-    private void entering(String collective) {
-        session.inbox.drainIfReady();
-        session.phase.requireAccess(collective);
-    }
-
     @Override
     public void gsync() {
-        entering("gsync");
-        if (isMessageLogged) {
-            session.survivor.flushAll(); // of the own windows
-            messages.world().barrier();
-            return;
-        }
-        protocols.gsyncBegins();
-        session.survivor.completeAll();
-        protocols.gsyncFlushed();
-        collectives.barrier(CollectiveCall.Kind.GSYNC);
-        protocols.collectiveOver(true);
+        calls.gsync();
     }
 
     @Override
     public void barrier() {
-        entering("barrier");
-        if (isMessageLogged) {
-            messages.world().barrier();
-            return;
-        }
-        collectives.barrier(CollectiveCall.Kind.BARRIER);
-        protocols.collectiveOver(false);
+        calls.barrier();
     }
 
     @Override
     public void broadcast(MemorySegment data, int root) {
-        entering("broadcast");
-        if (root == session.member) {
-            LocalMemory.checkRead(data, "broadcast", "data");
-        } else {
-            LocalMemory.checkWritten(data, "broadcast", "data");
-        }
-        if (isMessageLogged) {
-            messages.world().broadcast(data, root);
-            return;
-        }
-        collectives.broadcast(data, root);
-        protocols.collectiveOver(false);
+        calls.broadcast(data, root);
     }
 
     @Override
     public void allReduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination) {
-        entering("allReduce");
-        requireGiven(op, "allReduce", "op");
-        requireGiven(type, "allReduce", "type");
-        LocalMemory.checkRead(source, "allReduce", "source");
-        LocalMemory.checkWritten(destination, "allReduce", "destination");
-        if (isMessageLogged) {
-            messages.world().allReduce(op, type, source, destination);
-            return;
-        }
-        collectives.allReduce(op, type, source, destination);
-        protocols.collectiveOver(false);
+        calls.allReduce(op, type, source, destination);
     }
 
     @Override
     public double allReduce(AtomicOp op, double value) {
-        entering("allReduce");
-        requireGiven(op, "allReduce", "op");
-        if (isMessageLogged) {
-            return messages.world().allReduce(op, value);
-        }
-        double result = Double.longBitsToDouble(collectives.allReduceOne(op, DataType.FLOAT64,
-            Double.doubleToRawLongBits(value)));
-        protocols.collectiveOver(false);
-        return result;
+        return calls.allReduce(op, value);
     }
 
     @Override
     public long allReduce(AtomicOp op, long value) {
-        entering("allReduce");
-        requireGiven(op, "allReduce", "op");
-        if (isMessageLogged) {
-            return messages.world().allReduce(op, value);
-        }
-        long result = collectives.allReduceOne(op, DataType.INT64, value);
-        protocols.collectiveOver(false);
-        return result;
+        return calls.allReduce(op, value);
     }
 
     @Override
     public void allGather(MemorySegment source, MemorySegment destination) {
-        entering("allGather");
-        LocalMemory.checkRead(source, "allGather", "source");
-        LocalMemory.checkWritten(destination, "allGather", "destination");
-        if (isMessageLogged) {
-            messages.world().allGather(source, destination);
-            return;
-        }
-        collectives.allGather(source, destination);
-        protocols.collectiveOver(false);
+        calls.allGather(source, destination);
     }
 
     @Override
@@ -442,7 +389,7 @@ final class JobImpl implements Job {
     public long nondeterministic(LongSupplier supplier) {
         session.inbox.checkThread();
         session.phase.requireAccess("nondeterministic");
-        requireGiven(supplier, "nondeterministic", "supplier");
+        ProgramCollectives.requireGiven(supplier, "nondeterministic", "supplier");
         if (isMessageLogged) {
             return messages.nondeterministic(supplier);
         }
@@ -456,13 +403,13 @@ final class JobImpl implements Job {
 
     @Override
     public void report(String key, String value) {
-        requireGiven(value, "report", "value");
+        ProgramCollectives.requireGiven(value, "report", "value");
         report(key, "S", value);
     }
 
     private void report(String key, String type, String value) {
         session.inbox.checkThread();
-        requireGiven(key, "report", "key");
+        ProgramCollectives.requireGiven(key, "report", "key");
         if (isMessageLogged) {
             messages.release();
         }

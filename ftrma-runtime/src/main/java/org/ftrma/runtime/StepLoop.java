@@ -7,13 +7,20 @@ import org.ftrma.MisuseException;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.session.Session;
 
-/** The resilient loop of one entry of the program. Step 0 is what comes before it. Data thread only. */
+/**
+ * The resilient loop of one entry of the program: {@link org.ftrma.Job#steps}, or, where their number is not known
+ * ahead, {@link org.ftrma.Job#nextStep}. Step 0 is what comes before it. Data thread only.
+ */
 final class StepLoop implements Iterator<Long> {
+    /** More steps than a job can have: the word by which ranks agree on a cut has room for no more. */
+    static final long MOST_STEPS = Integer.MAX_VALUE - 1L;
     private static final long ANNOUNCE_NANOS = 50_000_000;
 
     private final Session session;
     private final JobImpl job;
     private long iterations;
+    /** Whether the program does not say how many there are. */
+    private boolean isOpen;
     private long step;
     private boolean handedOut;
     private boolean begun;
@@ -33,8 +40,19 @@ final class StepLoop implements Iterator<Long> {
         iterations = count;
     }
 
-    long iterations() {
-        return iterations;
+    /** Of steps whose number the program finds out. */
+    void open() {
+        iterations = MOST_STEPS;
+        isOpen = true;
+    }
+
+    boolean isOpen() {
+        return isOpen;
+    }
+
+    /** In words that are the same on all ranks. */
+    String describe() {
+        return isOpen ? "a loop of steps without a number, by nextStep()" : "the loop over " + iterations + " steps";
     }
 
     /** The loop of a program is gone through once: checkpoints were taken between its steps. */
@@ -51,6 +69,11 @@ final class StepLoop implements Iterator<Long> {
         return step;
     }
 
+    /** Whether a step is being run, or the program has broken out of it. */
+    boolean isInStep() {
+        return inStep;
+    }
+
     /** Tells the coordinator of step 0, if it watches it. */
     void announceStart() {
         session.states.step(step);
@@ -62,7 +85,8 @@ final class StepLoop implements Iterator<Long> {
 
     private void announce() {
         announced = stepBegan;
-        session.inbox.send(new ControlMessage.StepBegun(session.inbox.view(), step, iterations, averageNanos));
+        session.inbox.send(new ControlMessage.StepBegun(session.inbox.view(), step, isOpen ? 0 : iterations,
+            averageNanos));
     }
 
     @Override
@@ -95,6 +119,15 @@ final class StepLoop implements Iterator<Long> {
         }
     }
 
+    /** Ends the step being run, if there is one, and begins the next; returns false where there is none. */
+    boolean advance() {
+        if (!hasNext()) {
+            return false;
+        }
+        begin();
+        return true;
+    }
+
     @Override
     public Long next() {
         if (inStep || !begun) {
@@ -103,6 +136,11 @@ final class StepLoop implements Iterator<Long> {
         if (step >= iterations) {
             throw new NoSuchElementException("all " + iterations + " steps are done");
         }
+        begin();
+        return step;
+    }
+
+    private void begin() {
         step++;
         session.states.step(step);
         inStep = true;
@@ -111,7 +149,15 @@ final class StepLoop implements Iterator<Long> {
         if (session.inbox.watched(step) || stepBegan - announced >= ANNOUNCE_NANOS || step == iterations) {
             announce();
         }
-        return step;
+    }
+
+    /** The program returned: what it broke out of, if it did, was its last step. */
+    void end() {
+        if (inStep) {
+            inStep = false;
+            noteWatched();
+        }
+        holdIfWatched();
     }
 
     private void noteWatched() {
@@ -126,7 +172,7 @@ final class StepLoop implements Iterator<Long> {
      * put into a certain step. A rank that replays is not held, since the failure waits until that is over: it is held
      * as soon as it is back.
      */
-    void holdIfWatched() {
+    private void holdIfWatched() {
         while (!ended.isEmpty() && !job.isReplaying()) {
             hold(ended.poll());
         }

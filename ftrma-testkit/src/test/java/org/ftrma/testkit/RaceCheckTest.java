@@ -99,7 +99,7 @@ class RaceCheckTest {
     }
 
     static Stream<String> programs() {
-        return Programs.all(1).stream().map(SimProgram::name);
+        return Stream.concat(Programs.all(1).stream(), Stream.of(Programs.converge(1))).map(SimProgram::name);
     }
 
     @ParameterizedTest

@@ -107,7 +107,7 @@ class RestartCheckTest {
     }
 
     static Stream<String> programs() {
-        return Programs.all(1).stream().map(SimProgram::name);
+        return Stream.concat(Programs.all(1).stream(), Stream.of(Programs.converge(1))).map(SimProgram::name);
     }
 
     @ParameterizedTest
@@ -468,5 +468,31 @@ class RestartCheckTest {
                 window.fetchAndOp(AtomicOp.SUM, DataType.INT64, step, 0, 0);
             }
         }), 1);
+    }
+
+    @Test
+    void stateInAVariableOfALoopWithoutANumberIsFound() {
+        assertFound(job -> {
+            Window window = job.allocateWindow("w", 64);
+            long carried = 0;
+            while (job.nextStep()) {
+                carried += job.step();
+                window.putLong(carried, job.rank(), 0);
+                window.flush(job.rank());
+            }
+        }, "step 2 of rank", "was run twice");
+    }
+
+    @Test
+    void aSecondRunThatLeavesTheLoopIsFound() {
+        int[] runs = new int[3];
+        assertFound(job -> {
+            job.protect("m", 8);
+            while (job.nextStep()) {
+                if (++runs[job.rank()] == 2) {
+                    break;
+                }
+            }
+        }, "step 1 of rank", "broke out of it");
     }
 }

@@ -245,6 +245,16 @@ final class RollbackCluster {
         }
 
         @Override
+        public boolean nextStep() {
+            throw new UnsupportedOperationException("nextStep");
+        }
+
+        @Override
+        public void checkpoint() {
+            throw new UnsupportedOperationException("checkpoint");
+        }
+
+        @Override
         public long step() {
             return step;
         }

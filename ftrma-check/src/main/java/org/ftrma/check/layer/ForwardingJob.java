@@ -44,6 +44,11 @@ public abstract class ForwardingJob implements Job {
     }
 
     @Override
+    public final void checkpoint() {
+        job.checkpoint();
+    }
+
+    @Override
     public final void progress() {
         job.progress();
     }

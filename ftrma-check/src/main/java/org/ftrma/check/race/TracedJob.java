@@ -24,6 +24,7 @@ final class TracedJob extends ForwardingJob {
     private final List<TracedWindow> windows = new ArrayList<>();
     private Iterable<Long> loop;
     private boolean hasBegun;
+    private boolean inOpenStep;
 
     TracedJob(Job job) {
         super(job);
@@ -76,6 +77,26 @@ final class TracedJob extends ForwardingJob {
         return () -> new Loop(loop.iterator());
     }
 
+    /** All ranks have met at the first step. */
+    private void begun() {
+        if (!hasBegun) {
+            hasBegun = true;
+            trace.call();
+            trace.met();
+            history.examine(true);
+        }
+    }
+
+    @Override
+    public boolean nextStep() {
+        if (inOpenStep) {
+            history.examine(false);
+        }
+        inOpenStep = job.nextStep();
+        begun();
+        return inOpenStep;
+    }
+
     /** The loop; between steps the ranks examine what they did. */
     private final class Loop implements Iterator<Long> {
         private final Iterator<Long> real;
@@ -92,12 +113,7 @@ final class TracedJob extends ForwardingJob {
                 history.examine(false);
             }
             boolean more = real.hasNext();
-            if (!hasBegun) {
-                hasBegun = true;
-                trace.call();
-                trace.met();
-                history.examine(true);
-            }
+            begun();
             return more;
         }
 

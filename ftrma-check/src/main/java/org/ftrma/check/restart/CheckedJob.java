@@ -24,6 +24,8 @@ import org.ftrma.spi.Clock;
  * twice (see {@link RestartCheck}). Data thread only.
  */
 final class CheckedJob extends ForwardingJob {
+    private static final long OPEN = -1;
+
     private final StepRecord record;
     private final Turns turns;
     private final Arena arena = Arena.ofAuto();
@@ -34,6 +36,8 @@ final class CheckedJob extends ForwardingJob {
     private StateCopy result = new StateCopy();
     private Iterator<Long> real;
     private long iterations;
+    /** That of this entry. */
+    private Loop loop;
     private long step;
     private boolean again;
     private boolean firstEntry = true;
@@ -53,10 +57,18 @@ final class CheckedJob extends ForwardingJob {
         localCursor = 0;
         rotatingCursor = 0;
         inLoop = false;
+        loop = null;
     }
 
     void reentered() {
         firstEntry = false;
+    }
+
+    /** The program returned. What it broke out of in its first run is not run again: it has gone on since. */
+    void left() {
+        if (again && loop != null) {
+            throw record.differs("first the step ended, then the program broke out of it");
+        }
     }
 
     List<CheckedWindow> windows() {
@@ -132,11 +144,68 @@ final class CheckedJob extends ForwardingJob {
         if (firstEntry) {
             iterations = count;
             real = job.steps(count).iterator();
-        } else if (count != iterations) {
-            throw new MisuseException("--verify-restart: steps=" + count + ": were " + iterations
+        }
+        checkLoop(count);
+        return () -> {
+            loop = new Loop();
+            return loop;
+        };
+    }
+
+    private void checkLoop(long count) {
+        if (count != iterations) {
+            throw new MisuseException("--verify-restart: " + words(count) + ": was " + words(iterations)
                 + " when the program was entered before");
         }
-        return Loop::new;
+    }
+
+    private static String words(long count) {
+        return count == OPEN ? "nextStep()" : "steps=" + count;
+    }
+
+    @Override
+    public boolean nextStep() {
+        if (loop == null || iterations != OPEN) {
+            if (firstEntry) {
+                if (real != null) {
+                    return job.nextStep(); // which refuses a second loop
+                }
+                iterations = OPEN;
+                real = new OpenSteps(job);
+            }
+            checkLoop(OPEN);
+            loop = new Loop();
+        }
+        if (!loop.hasNext()) {
+            return false;
+        }
+        loop.next();
+        return true;
+    }
+
+    /** The steps of a loop whose number nobody knows. The next one has begun where there is one. */
+    private static final class OpenSteps implements Iterator<Long> {
+        private final Job job;
+        private boolean isThere;
+
+        OpenSteps(Job job) {
+            this.job = job;
+        }
+
+        @Override
+        public boolean hasNext() {
+            isThere = isThere || job.nextStep();
+            return isThere;
+        }
+
+        @Override
+        public Long next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException("no step is left");
+            }
+            isThere = false;
+            return job.step();
+        }
     }
 
     /** The loop of one entry. */
@@ -165,12 +234,12 @@ final class CheckedJob extends ForwardingJob {
                     goBack();
                 }
             }
-            return again || step < iterations;
+            return again || hasMore();
         }
 
         @Override
         public Long next() {
-            if (!again && step >= iterations) {
+            if (!again && !hasMore()) {
                 throw new NoSuchElementException("all " + iterations + " steps are done");
             }
             if (again) {
@@ -183,6 +252,10 @@ final class CheckedJob extends ForwardingJob {
             inStep = true;
             return step;
         }
+    }
+
+    private boolean hasMore() {
+        return iterations == OPEN ? real.hasNext() : step < iterations;
     }
 
     /** The first run ended: keeps its result and goes back to the state before it. */

@@ -14,7 +14,8 @@ import org.ftrma.spi.Clock;
  * locks) are numbered at their target in the first run and take place in the same order in the second one, and
  * {@link Job#nondeterministic} returns the same values. Every access and collective of the second run is compared with
  * that of the first as it is made. What a program changes of its protected state before the loop outside of
- * {@link Job#initialize}, and so again at every entry, is found, too.
+ * {@link Job#initialize}, and so again at every entry, is found, too. A step that the program breaks out of is run
+ * once.
  *
  * <p>Works on any {@link Job} that is not protected. A difference is a {@link org.ftrma.MisuseException} that names
  * step, rank, window and range.
@@ -44,6 +45,7 @@ public final class RestartCheck implements Program {
             try {
                 checked.enter();
                 program.run(checked);
+                checked.left();
                 return;
             } catch (Again e) {
                 checked.reentered();

@@ -31,6 +31,9 @@ public interface Checkpoints {
     /** All ranks are about to begin the first step: the first image is what replay starts from. */
     void atStart();
 
+    /** The program, on all ranks in the same step, asks for a checkpoint at the end of that step. */
+    void askedFor();
+
     /** To be called at every step boundary but the last: takes a checkpoint where one is due. */
     void atBoundary(long step);
 

@@ -182,6 +182,11 @@ public final class CoordinatedCheckpoints implements Checkpoints {
     }
 
     @Override
+    public void askedFor() {
+        schedule.askedFor();
+    }
+
+    @Override
     public void atBoundary(long step) {
         boolean isWanted = listener.needsCut() || session.inbox.cuts().isWanted();
         boolean isCut = schedule.due(step, isWanted, listener.replaying());

@@ -8,8 +8,9 @@ import org.ftrma.options.Interval;
 import org.ftrma.xor.DalyInterval;
 
 /**
- * Says at which step boundaries all ranks cut. Intervals in steps are known to all. For intervals in time rank 0
- * decides by its clock; all agree by {@link CutWord}. Data thread only.
+ * Says at which step boundaries all ranks cut. Intervals in steps are known to all, and so is where the program asks
+ * for a cut, which all ranks do in the same step. For intervals in time rank 0 decides by its clock; all agree by
+ * {@link CutWord}. Data thread only.
  */
 final class CutSchedule implements CheckpointedState {
     private static final double BYTES_PER_NANO = 4;
@@ -21,6 +22,8 @@ final class CutSchedule implements CheckpointedState {
     private final boolean alone;
     private final boolean mayBeNeeded;
     private long nextStep;
+    /** Whether the program asks for a cut at the next boundary. */
+    private boolean isAskedFor;
     private long lastCut;
     private long lastCutNanos;
     /** For how long a cut keeps this rank from its program. */
@@ -86,12 +89,18 @@ final class CutSchedule implements CheckpointedState {
     void open(long restoredStep) {
         lastCut = restoredStep;
         lastCutNanos = session.clock.nanoTime();
+        isAskedFor = false;
         nextStep = interval instanceof Interval.EverySteps every ? restoredStep + every.steps() : 0;
     }
 
     /** This process takes the place of a lost one in a running view. */
     void joins() {
         word.joins();
+    }
+
+    /** The program, on all ranks in the same step, asks for a cut at the end of that step. */
+    void askedFor() {
+        isAskedFor = true;
     }
 
     /**
@@ -101,7 +110,8 @@ final class CutSchedule implements CheckpointedState {
      * @param replaying whether this rank is behind the others: then it asks for nothing
      */
     boolean due(long step, boolean needed, boolean replaying) {
-        boolean stepsOver = nextStep > 0 && step >= nextStep;
+        boolean stepsOver = isAskedFor || nextStep > 0 && step >= nextStep;
+        isAskedFor = false;
         boolean timeOver = (alone || session.member == 0) && session.clock.nanoTime() - lastCutNanos >= intervalNanos();
         if (alone) {
             return stepsOver || timeOver;

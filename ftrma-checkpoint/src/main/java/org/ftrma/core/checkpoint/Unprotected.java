@@ -45,6 +45,11 @@ public final class Unprotected implements Checkpoints {
     }
 
     @Override
+    public void askedFor() {
+        // there is none to ask for
+    }
+
+    @Override
     public void atBoundary(long step) {
         // none is due
     }

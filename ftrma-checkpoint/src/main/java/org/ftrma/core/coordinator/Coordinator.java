@@ -142,7 +142,7 @@ public final class Coordinator {
                 wholeAgain(member, members.eventsKept(member, m.keeper()));
             case ControlMessage.StepBegun m when m.view() == view -> stepBegun(member, m, now);
             case ControlMessage.Held m when m.view() == view -> held(member, m);
-            case ControlMessage.Finished m when m.view() == view -> finished(member);
+            case ControlMessage.Finished m when m.view() == view -> finished(member, m.step());
             case ControlMessage.DemandEncoded m when m.view() == view && members.isChecksum(member) -> {
                 checkpoints.encoded(member, m);
                 losses.demandIsOver(now);
@@ -278,7 +278,7 @@ public final class Coordinator {
         }
     }
 
-    private void finished(Member member) {
+    private void finished(Member member, long step) {
         if (!member.mayBecome(MemberState.FINISHED)) {
             drop("Finished", member);
             return;
@@ -287,6 +287,7 @@ public final class Coordinator {
         checkpoints.finished(member);
         wholeAgain(member, members.needsNoEvents(member));
         if (members.computing().stream().allMatch(m -> m.is(MemberState.FINISHED))) {
+            tally.returned(step);
             boolean wrong = tally.reportedWrong();
             end(wrong ? JobOutcome.Kind.FAILED : JobOutcome.Kind.SUCCESS,
                 wrong ? "the program reported that its result did not verify" : "");

@@ -13,10 +13,12 @@ import java.util.Map;
  * @param fallbacks with logging, why all ranks went back and how often: FallbackReason names
  * @param checkpointNanos blocked time of all checkpoints, the longest rank's, summed
  * @param demands demand checkpoints of single ranks
+ * @param steps after which the program returned on all ranks; -1: it did not
  * @param reports the program's results by key: String, Long, Double or Boolean
  */
 public record JobOutcome(Kind kind, String message, int checkpoints, int rollbacks, int localRecoveries,
-    Map<String, Integer> fallbacks, long checkpointNanos, Demands demands, Map<String, Object> reports) {
+    Map<String, Integer> fallbacks, long checkpointNanos, Demands demands, long steps,
+    Map<String, Object> reports) {
     /**
      * Demand checkpoints of a job.
      *
@@ -31,13 +33,13 @@ public record JobOutcome(Kind kind, String message, int checkpoints, int rollbac
 
     /** That of a job of which nothing else is known. */
     public static JobOutcome ended(Kind kind, String why) {
-        return new JobOutcome(kind, why, 0, 0, 0, Map.of(), 0, Demands.NONE, Map.of());
+        return new JobOutcome(kind, why, 0, 0, 0, Map.of(), 0, Demands.NONE, -1, Map.of());
     }
 
     /** The same in other words. */
     public JobOutcome saying(String text) {
         return new JobOutcome(kind, text, checkpoints, rollbacks, localRecoveries, fallbacks, checkpointNanos, demands,
-            reports);
+            steps, reports);
     }
 
     /** The ends a job can come to. */

@@ -19,6 +19,7 @@ final class JobTally {
     private int demandsCommitted;
     private int demandsAbandoned;
     private long demandBytes;
+    private long steps = -1;
 
     private long checkpointNanos;
     /**
@@ -99,9 +100,14 @@ final class JobTally {
         fallbacks.merge(reason.name(), 1, Integer::sum);
     }
 
+    /** The program has returned on all ranks, after that step. */
+    void returned(long step) {
+        steps = step;
+    }
+
     JobOutcome outcome(JobOutcome.Kind kind, String message) {
         return new JobOutcome(kind, message, checkpoints, rollbacks, localRecoveries, Map.copyOf(fallbacks),
-            checkpointNanos, new JobOutcome.Demands(demandsCommitted, demandsAbandoned, demandBytes),
+            checkpointNanos, new JobOutcome.Demands(demandsCommitted, demandsAbandoned, demandBytes), steps,
             Map.copyOf(reports));
     }
 }

@@ -61,6 +61,10 @@ final class ProgramTable {
                 yield compare(member, m.done(), view);
             }
             case ControlMessage.Finished m when m.view() == view && member.number < counts.length -> {
+                ControlMessage.Misuse unlike = compare(member, m);
+                if (unlike != null) {
+                    yield unlike;
+                }
                 since[member.number] = Math.max(1, now);
                 steps[member.number] = m.step();
                 news = true;
@@ -68,6 +72,19 @@ final class ProgramTable {
             }
             default -> null;
         };
+    }
+
+    /** All programs leave their loop in the same step, whether it ends by itself or they break out of it. */
+    private ControlMessage.Misuse compare(Member member, ControlMessage.Finished m) {
+        for (Member other : members.computing()) {
+            if (since[other.number] > 0 && steps[other.number] != m.step()) {
+                return new ControlMessage.Misuse(m.view(), "rank " + member.number + " returned after step " + m.step()
+                    + ", where rank " + other.number + " returned after step " + steps[other.number]
+                    + ": all ranks must leave the loop in the same step; let them decide by what all of them know, such"
+                    + " as the result of an allReduce");
+            }
+        }
+        return null;
     }
 
     private ControlMessage.Misuse compare(Member member, String told, int view) {

@@ -26,10 +26,11 @@ public final class ProgramPhase {
 
     private static final String FIX =
         ": a program does it again at every entry, over restored state; do it in what is handed to job.initialize(),"
-        + " or in the loop over job.steps() or after it";
+        + " or in the loop over job.steps() or by job.nextStep(), or after it";
 
     private final StateMachine<State> state;
     private boolean hasLoop;
+    private String loopBy = "steps";
 
     /** Of a program that was not entered yet; the listener hears of its states. */
     public ProgramPhase(StateListener listener) {
@@ -58,15 +59,17 @@ public final class ProgramPhase {
         state.become(begins ? State.INITIALIZING : State.ALLOCATING);
     }
 
-    /** The loop was handed out. */
-    public void loop() {
+    /** The program asks for its loop, by that call. */
+    public void loop(String call) {
         if (hasLoop || state.is(State.RUNNING)) {
-            throw new MisuseException("steps: a program has one resilient loop, and steps() was called before");
+            throw new MisuseException(call + ": a program has one resilient loop, and " + loopBy
+                + "() was called before");
         }
         if (!state.is(State.ALLOCATING)) {
-            throw new MisuseException("steps: " + where() + "; call it after initialize");
+            throw new MisuseException(call + ": " + where() + "; call it after initialize");
         }
         hasLoop = true;
+        loopBy = call;
     }
 
     public boolean hasLoop() {

@@ -87,7 +87,7 @@ class ProgramTableTest {
         assertArrayEquals(new long[] {2}, tick(10 * SECOND).members());
         assertNull(programs.misuse(members.get(0), new ControlMessage.Restored(VIEW, ""), VIEW, 11 * SECOND));
         assertArrayEquals(new long[] {2}, tick(12 * SECOND).members());
-        returns(0, 8, 13 * SECOND);
+        returns(0, 7, 13 * SECOND);
         assertNull(tick(13 * SECOND));
         assertArrayEquals(new long[] {0, 2}, tick(15 * SECOND).members());
         programs.lost(members.get(0));
@@ -95,5 +95,18 @@ class ProgramTableTest {
         assertNull(tick(16 * SECOND));
         programs.clear();
         assertNull(tick(17 * SECOND));
+    }
+
+    @Test
+    void whoLeavesItsLoopInAnotherStepIsTold() {
+        returns(2, 7, SECOND);
+        ControlMessage.Misuse misuse = programs.misuse(members.get(0), new ControlMessage.Finished(VIEW, 8), VIEW,
+            2 * SECOND);
+        assertTrue(misuse.text().startsWith("rank 0 returned after step 8, where rank 2 returned after step 7: "),
+            misuse.text());
+        programs.lost(members.get(2));
+        returns(0, 8, 3 * SECOND);
+        programs.clear();
+        returns(1, 3, 4 * SECOND);
     }
 }

@@ -20,7 +20,7 @@ class ProgramPhaseTest {
         phase.enter();
         phase.initializing(true);
         phase.initializing(false);
-        phase.loop();
+        phase.loop("steps");
         phase.running();
         phase.ended();
         assertEquals(List.of("program NOT_BEGUN ALLOCATING", "program ALLOCATING INITIALIZING",
@@ -31,7 +31,7 @@ class ProgramPhaseTest {
     void programThatWasThrownOutIsEnteredAnewWhereverItWas() {
         phase.enter();
         phase.enter();
-        phase.loop();
+        phase.loop("steps");
         assertTrue(phase.hasLoop());
         phase.running();
         phase.enter();
@@ -62,9 +62,9 @@ class ProgramPhaseTest {
     @Test
     void misuseIsToldInTheWordsOfTheProgram() {
         phase.enter();
-        phase.loop();
+        phase.loop("steps");
         assertEquals("steps: a program has one resilient loop, and steps() was called before",
-            assertThrows(MisuseException.class, phase::loop).getMessage());
+            assertThrows(MisuseException.class, () -> phase.loop("steps")).getMessage());
         assertEquals("initialize: call it before steps()",
             assertThrows(MisuseException.class, phase::requireInitialization).getMessage());
         assertEquals("window a is allocated after steps(): allocate before steps(), outside of initialize",

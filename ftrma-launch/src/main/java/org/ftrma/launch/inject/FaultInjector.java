@@ -67,6 +67,8 @@ public final class FaultInjector implements JobObserver {
     private Chaos chaos;
     private int fired;
     private long iterations;
+    /** Whether the program goes through steps whose number it does not say. */
+    private boolean isOpen;
 
     /** Injects what is planned into a job that has not begun. */
     public FaultInjector(JobOptions options, FaultTargets targets, FaultPlan plan) {
@@ -89,6 +91,7 @@ public final class FaultInjector implements JobObserver {
         switch (event) {
             case JobEvent.StepBegun begun -> {
                 iterations = Math.max(iterations, begun.iterations());
+                isOpen |= begun.step() > 0 && begun.iterations() == 0;
                 planChaos(begun);
                 stepBegun(begun, nowNanos);
             }
@@ -307,7 +310,9 @@ public final class FaultInjector implements JobObserver {
     public List<String> notInjected() {
         List<String> missing = new ArrayList<>();
         if (chaos != null) {
-            missing.add("chaos: the program never began a step");
+            missing.add(isOpen ? "chaos: the program does not say how many steps it has, since it goes through them by "
+                + "nextStep(): failures cannot be spread over them; choose steps by --kill"
+                : "chaos: the program never began a step");
         }
         for (Successor successor : successors) {
             missing.add("--" + successor.action.option() + " of the replacement of "

@@ -69,6 +69,7 @@ final class AfterRun {
     static JobOutcome failed(JobOutcome outcome, String message) {
         return new JobOutcome(JobOutcome.Kind.FAILED, message, outcome.checkpoints(), outcome.rollbacks(),
             outcome.localRecoveries(),
-            outcome.fallbacks(), outcome.checkpointNanos(), outcome.demands(), outcome.reports());
+            outcome.fallbacks(), outcome.checkpointNanos(), outcome.demands(), outcome.steps(),
+            outcome.reports());
     }
 }

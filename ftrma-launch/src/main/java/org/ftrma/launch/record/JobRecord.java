@@ -95,7 +95,6 @@ public final class JobRecord implements JobObserver {
     private long generationStep;
     private int abandoned;
     private long parityNanos;
-    private long iterations;
     private long checksumProcessorsFirst = -1;
     private long checksumProcessorsLast;
     private int starts;
@@ -145,10 +144,8 @@ public final class JobRecord implements JobObserver {
                 runningNanos = runningNanos == 0 ? nowNanos : runningNanos;
                 beforeFirstStep = running.fromStep() - 1;
             }
-            case JobEvent.StepBegun begun -> {
-                iterations = Math.max(iterations, begun.iterations());
+            case JobEvent.StepBegun begun ->
                 stepOfRankZero = begun.member() == 0 ? begun.step() : stepOfRankZero;
-            }
             case JobEvent.Committed committed -> {
                 generation = committed.generation();
                 generationStep = committed.step();
@@ -263,11 +260,6 @@ public final class JobRecord implements JobObserver {
     /** Time from the end of blocking to the commit, of all checkpoints. */
     public long parityNanos() {
         return parityNanos;
-    }
-
-    /** Steps of the program's loop; 0 if it never began. */
-    public long iterations() {
-        return iterations;
     }
 
     /** The steps that rank 0 is known to have done. */

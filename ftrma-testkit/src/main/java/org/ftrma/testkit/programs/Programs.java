@@ -3,6 +3,7 @@ package org.ftrma.testkit.programs;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.ftrma.Job;
 import org.ftrma.MisuseException;
 
 /** The programs by name. */
@@ -42,14 +43,20 @@ public final class Programs {
         return new AnySourceProgram(steps);
     }
 
+    /** About so many steps, whose number it finds out: by {@link Job#nextStep}. */
+    public static SimProgram converge(long steps) {
+        return new ConvergeProgram(steps);
+    }
+
     private static List<SimProgram> named(long steps) {
         return Stream.of(all(steps), ownWindow(steps), List.<SimProgram>of(new ReductionsProgram(steps)),
-            List.of(messages(steps), loggedMessages(steps), anySource(steps))).flatMap(List::stream).toList();
+            List.of(messages(steps), loggedMessages(steps), anySource(steps), converge(steps)))
+            .flatMap(List::stream).toList();
     }
 
     /**
-     * The program of that name: one of {@link #all} or {@link #ownWindow}, {@link #messages}, a {@link RandomProgram},
-     * a {@link RandomMessages}, or a {@link StrangersProgram}.
+     * The program of that name: one of {@link #all} or {@link #ownWindow}, {@link #messages}, {@link #converge}, a
+     * {@link RandomProgram}, a {@link RandomMessages}, or a {@link StrangersProgram}.
      */
     public static SimProgram byName(String name, long steps) {
         RandomProgram random = RandomProgram.parse(name, steps);

@@ -20,6 +20,9 @@ public final class RandomMessages implements SimProgram {
     public static final String ORPHANS = "orphans";
     private static final Pattern NAME = Pattern.compile("messages-([a-z]+)-([0-9]{1,18})");
     private static final long ORDER = 1;
+    private static final long LOOP = 4;
+    private static final long CUT = 5;
+    private static final int CUTS_PER_MILLE = 80;
     private static final int MANY_COLLECTIVES = 7;
 
     private final MessageFlavour flavour;
@@ -76,14 +79,17 @@ public final class RandomMessages implements SimProgram {
                 parts.forEach(MessagePart::initialize);
             }
         });
-        for (long step : job.steps(steps)) {
+        LoopForm.of(state.plan(LOOP, 0)).run(job, steps, step -> {
             try (Arena arena = Arena.ofConfined()) {
                 state.beginStep(arena);
+                if (state.plan(CUT, step).chance(CUTS_PER_MILLE)) {
+                    job.checkpoint();
+                }
                 for (MessagePart part : RandomProgram.shuffled(parts, state.plan(ORDER, step))) {
                     part.step(step);
                 }
             }
-        }
+        });
         state.compare(results);
         if (!polls()) {
             state.storeMemory(results);

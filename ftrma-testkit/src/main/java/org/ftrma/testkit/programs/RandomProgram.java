@@ -26,6 +26,10 @@ public final class RandomProgram implements SimProgram {
     private static final long ORDER = 1;
     private static final long SHAPE = 2;
     private static final long INGREDIENTS = 3;
+    private static final long LOOP = 4;
+    private static final long CUT = 5;
+    private static final long CELLS = 6;
+    private static final int CUTS_PER_MILLE = 80;
     private static final int POLLING_PER_MILLE = 250;
     private static final int CHAINS_PER_MILLE = 500;
     private static final int LEFT_OUT_PER_MILLE = 400;
@@ -140,19 +144,26 @@ public final class RandomProgram implements SimProgram {
         try (Arena arena = Arena.ofConfined()) {
             RandomState state = new RandomState(job, seed(), arena);
             List<RandomPart> parts = tangled() ? tangledParts(state) : parts(state);
+            RandomPart cells = state.plan(CELLS, 0).chance(300) ? new RandomCells(state) : step -> { };
             job.initialize(() -> {
                 parts.forEach(RandomPart::initialize);
+                cells.initialize();
                 // Nobody may access a window before its home has filled it.
                 job.gsync();
             });
-            for (long step : job.steps(steps)) {
+            LoopForm.of(state.plan(LOOP, 0)).run(job, steps, step -> {
                 state.beginStep(step);
+                if (state.plan(CUT, step).chance(CUTS_PER_MILLE)) {
+                    job.checkpoint();
+                }
                 for (RandomPart part : shuffled(parts, state.plan(ORDER, step))) {
                     part.step(step);
                 }
-            }
+                cells.step(step);
+            });
             state.beginStep(steps + 1);
             parts.forEach(RandomPart::finish);
+            cells.finish();
             job.gsync();
             state.quiet();
             parts.forEach(part -> part.store(results));

@@ -1,0 +1,131 @@
+package org.ftrma.runtime;
+
+import java.lang.foreign.MemorySegment;
+import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
+import org.ftrma.MisuseException;
+import org.ftrma.core.collective.CollectiveCall;
+import org.ftrma.core.collective.Collectives;
+import org.ftrma.core.image.LocalMemory;
+import org.ftrma.core.protocol.RecoveryProtocols;
+import org.ftrma.core.session.Session;
+import org.ftrma.messaging.Messages;
+
+/**
+ * The collectives that a program calls: arguments are checked, and the call goes to the job's own collectives, or,
+ * where messages are logged, to those of its channel. Data thread only.
+ */
+final class ProgramCollectives {
+    private final Session session;
+    private final Collectives collectives;
+    private final RecoveryProtocols protocols;
+    private final Messages messages;
+    private final boolean isMessageLogged;
+
+    ProgramCollectives(Session session, Collectives collectives, RecoveryProtocols protocols, Messages messages) {
+        this.session = session;
+        this.collectives = collectives;
+        this.protocols = protocols;
+        this.messages = messages;
+        this.isMessageLogged = session.options.protocol().logsMessages();
+    }
+
+    private void entering(String collective) {
+        session.inbox.drainIfReady();
+        session.phase.requireAccess(collective);
+    }
+
+    static void requireGiven(Object argument, String call, String parameter) {
+        if (argument == null) {
+            throw new MisuseException(call + ": " + parameter + " is null");
+        }
+    }
+
+    void gsync() {
+        entering("gsync");
+        if (isMessageLogged) {
+            session.survivor.flushAll(); // of the own windows
+            messages.world().barrier();
+            return;
+        }
+        protocols.gsyncBegins();
+        session.survivor.completeAll();
+        protocols.gsyncFlushed();
+        collectives.barrier(CollectiveCall.Kind.GSYNC);
+        protocols.collectiveOver(true);
+    }
+
+    void barrier() {
+        entering("barrier");
+        if (isMessageLogged) {
+            messages.world().barrier();
+            return;
+        }
+        collectives.barrier(CollectiveCall.Kind.BARRIER);
+        protocols.collectiveOver(false);
+    }
+
+    void broadcast(MemorySegment data, int root) {
+        entering("broadcast");
+        if (root == session.member) {
+            LocalMemory.checkRead(data, "broadcast", "data");
+        } else {
+            LocalMemory.checkWritten(data, "broadcast", "data");
+        }
+        if (isMessageLogged) {
+            messages.world().broadcast(data, root);
+            return;
+        }
+        collectives.broadcast(data, root);
+        protocols.collectiveOver(false);
+    }
+
+    void allReduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination) {
+        entering("allReduce");
+        requireGiven(op, "allReduce", "op");
+        requireGiven(type, "allReduce", "type");
+        LocalMemory.checkRead(source, "allReduce", "source");
+        LocalMemory.checkWritten(destination, "allReduce", "destination");
+        if (isMessageLogged) {
+            messages.world().allReduce(op, type, source, destination);
+            return;
+        }
+        collectives.allReduce(op, type, source, destination);
+        protocols.collectiveOver(false);
+    }
+
+    double allReduce(AtomicOp op, double value) {
+        entering("allReduce");
+        requireGiven(op, "allReduce", "op");
+        if (isMessageLogged) {
+            return messages.world().allReduce(op, value);
+        }
+        double result = Double.longBitsToDouble(collectives.allReduceOne(op, DataType.FLOAT64,
+            Double.doubleToRawLongBits(value)));
+        protocols.collectiveOver(false);
+        return result;
+    }
+
+    long allReduce(AtomicOp op, long value) {
+        entering("allReduce");
+        requireGiven(op, "allReduce", "op");
+        if (isMessageLogged) {
+            return messages.world().allReduce(op, value);
+        }
+        long result = collectives.allReduceOne(op, DataType.INT64, value);
+        protocols.collectiveOver(false);
+        return result;
+    }
+
+    void allGather(MemorySegment source, MemorySegment destination) {
+        entering("allGather");
+        LocalMemory.checkRead(source, "allGather", "source");
+        LocalMemory.checkWritten(destination, "allGather", "destination");
+        if (isMessageLogged) {
+            messages.world().allGather(source, destination);
+            return;
+        }
+        collectives.allGather(source, destination);
+        protocols.collectiveOver(false);
+    }
+}
