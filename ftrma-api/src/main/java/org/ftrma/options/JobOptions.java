@@ -308,6 +308,15 @@ public final class JobOptions {
         return isFlushed() || is(JobOption.PATH, AccessPath.MIXED);
     }
 
+    /**
+     * Whether the ranks agree on checkpoints at any boundary, so that one which somebody asks for comes at the next:
+     * they do so where one may be needed at any moment, by the clock, for the logs, or by {@link #mayBeAskedToCut}.
+     */
+    public boolean agreesOnCuts() {
+        return isProtected() && (mayBeAskedToCut() || interval() instanceof Interval.Daly
+            || interval() instanceof Interval.EveryTime || protocol().logsPuts() || protocol().logsAtChecksum());
+    }
+
     /** Of how many generations one is written. */
     public long flushEvery() {
         return number(JobOption.FLUSH_EVERY);

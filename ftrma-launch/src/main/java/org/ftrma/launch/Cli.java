@@ -175,6 +175,7 @@ public final class Cli {
             case CommandTree.PLAN -> new PlanCommand(out).execute(command);
             case CommandTree.IMAGES -> new ImagesCommand(out).execute(command);
             case CommandTree.AGENT -> new AgentCommand(err).execute(command);
+            case CommandTree.CHECKPOINT -> new CheckpointCommand(out, err).execute(command);
             case CommandTree.DRAIN -> new DrainCommand(out, err).execute(command);
             case CommandTree.INFO -> new InfoCommand(out).execute(command);
             case CommandTree.COMPLETION -> completion(command);

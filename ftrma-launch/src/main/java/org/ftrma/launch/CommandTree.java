@@ -43,6 +43,7 @@ public final class CommandTree {
     static final String INFO = "info";
     static final String AGENT = "agent";
     static final String DRAIN = "drain";
+    static final String CHECKPOINT = "checkpoint";
     static final String TEST = "test";
     static final String MUTATE = "mutate";
     static final String BENCH = "bench";
@@ -91,6 +92,7 @@ public final class CommandTree {
         root.addSubcommand(INFO, info());
         root.addSubcommand(AGENT, agent());
         root.addSubcommand(DRAIN, drain());
+        root.addSubcommand(CHECKPOINT, checkpoint());
         root.addSubcommand(TEST, test());
         root.addSubcommand(MUTATE, command(MUTATE, "Tells which tests notice small changes to the protocol. (Done by "
             + "the ftrma script itself.)"));
@@ -241,6 +243,16 @@ public final class CommandTree {
         addAll(spec, List.of(SingleOption.JOB, LauncherOption.JSON));
         spec.addPositional(PositionalParamSpec.builder().index("0..*").arity("0..*").paramLabel("HOST")
             .type(List.class).auxiliaryTypes(String.class).description("the host, as the job calls it").build());
+        return spec;
+    }
+
+    private static CommandSpec checkpoint() {
+        CommandSpec spec = command(CHECKPOINT, "Asks a job for a checkpoint at the next boundary of a step, and waits "
+            + "until it is committed: ftrma checkpoint [JOB]. The exit code is 1 if that cannot be.");
+        add(spec, LauncherOption.JSON);
+        spec.addPositional(PositionalParamSpec.builder().index("0..*").arity("0..*").paramLabel("JOB")
+            .type(List.class).auxiliaryTypes(String.class).description("the process of the job's launcher, where "
+            + "several jobs run that were started on this machine").build());
         return spec;
     }
 

@@ -2,6 +2,7 @@ package org.ftrma.launch.agent;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.file.Path;
 import java.util.List;
 import org.ftrma.FtrmaException;
 import org.ftrma.options.Units;
@@ -120,6 +121,11 @@ public interface HostAgent extends AutoCloseable {
      * @throws IOException if the host cannot be made ready
      */
     void open(HostJob job, Listener listener, Output output, Runnable wakeup) throws IOException;
+
+    /** A folder of the job on this machine that nobody else can enter, once it is open; null where there is none. */
+    default Path place() {
+        return null;
+    }
 
     /** Starts the process of this number, which had none before; {@link Listener#started} or another event follows. */
     void start(int process);

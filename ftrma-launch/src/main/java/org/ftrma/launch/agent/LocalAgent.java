@@ -94,6 +94,11 @@ public final class LocalAgent implements HostAgent {
     }
 
     @Override
+    public Path place() {
+        return directory == null ? null : directory.path();
+    }
+
+    @Override
     public void start(int number) {
         Process process;
         try {

@@ -17,30 +17,36 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.ftrma.FtrmaException;
 import org.ftrma.launch.agent.JobDirectory;
 import org.ftrma.launch.agent.Watchdog;
 
 /**
  * Where people ask something of a job that runs: a Unix socket in a folder of the launcher's machine that nobody but
- * the user can enter, so that the system itself knows who comes. A request is a line, {@code drain HOST}; the answer is
- * lines that begin with {@code note}, and a last one with {@code done} or {@code refused}. Threads of its own serve it.
+ * the user can enter, so that the system itself knows who comes. A request is a line, {@code drain HOST} or {@code
+ * checkpoint}; the answer is lines that begin with {@code note}, and a last one with {@code done} or {@code refused}.
+ * Threads of its own serve it.
  *
  * <pre>
- *   /tmp/ftrma-PID-.../operator
+ *   /tmp/ftrma-PID-.../operator          of a job on several hosts
+ *   /tmp/ftrma-PID-.../operator-local    of a job on this machine alone
  * </pre>
  */
 public final class OperatorSocket implements AutoCloseable {
     /** The longest line. */
     static final int MOST_BYTES = 512;
     private static final String NAME = "operator";
-    private static final String DRAIN = "drain ";
+    private static final String LOCAL_NAME = "operator-local";
     private static final int MOST_CONNECTIONS = 8;
 
+    private final Path socket;
+    /** Made for it alone; null where it is in a place of the job. */
     private final Path folder;
     private final ServerSocketChannel server;
     private final Watchdog watchdog;
@@ -48,38 +54,87 @@ public final class OperatorSocket implements AutoCloseable {
     private final Semaphore free = new Semaphore(MOST_CONNECTIONS);
     private volatile Runnable wakeup = () -> { };
 
-    /** Opens it. */
+    /** Opens that of a job on several hosts, in a folder of its own. */
     public OperatorSocket() {
-        Path made = null;
-        ServerSocketChannel opened = null;
         try {
-            made = JobDirectory.create(JobDirectory.base());
-            watchdog = new Watchdog(List.of(made));
-            opened = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-            opened.bind(UnixDomainSocketAddress.of(made.resolve(NAME)));
+            folder = JobDirectory.create(JobDirectory.base());
+            watchdog = new Watchdog(List.of(folder));
         } catch (IOException e) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, "cannot make the job's socket in " + made + ": "
-                + e.getMessage() + "; set XDG_RUNTIME_DIR to a directory of your own", e);
+            throw cannot("a folder of " + JobDirectory.base(), e);
         }
-        folder = made;
-        server = opened;
-        Thread.ofPlatform().daemon().name("ftrma-operator").start(this::serve);
+        socket = folder.resolve(NAME);
+        server = open(socket);
+    }
+
+    /** Opens that of a job on this machine alone, in a folder of the job that outlives it. */
+    public OperatorSocket(Path place) {
+        folder = null;
+        watchdog = null;
+        socket = place.resolve(LOCAL_NAME);
+        server = open(socket);
+    }
+
+    private ServerSocketChannel open(Path at) {
+        try {
+            ServerSocketChannel opened = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+            opened.bind(UnixDomainSocketAddress.of(at));
+            Thread.ofPlatform().daemon().name("ftrma-operator").start(() -> serve(opened));
+            return opened;
+        } catch (IOException e) {
+            throw cannot(at.getParent().toString(), e);
+        }
+    }
+
+    private static FtrmaException cannot(String place, IOException e) {
+        return new FtrmaException(FtrmaException.Category.SETUP, "cannot make the job's socket in " + place + ": "
+            + e.getMessage() + "; set XDG_RUNTIME_DIR to a directory of your own", e);
+    }
+
+    /** What can be asked for. */
+    public enum Verb {
+        /** That the job leaves a host. */
+        DRAIN("drain", " HOST"),
+        /** A checkpoint. */
+        CHECKPOINT("checkpoint", "");
+
+        private final String word;
+        private final String argument;
+
+        Verb(String word, String argument) {
+            this.word = word;
+            this.argument = argument;
+        }
+
+        private boolean fits(String line) {
+            return argument.isEmpty() ? line.equals(word) : line.startsWith(word + " ");
+        }
+
+        private static String all() {
+            return Arrays.stream(values()).map(verb -> verb.word + verb.argument).collect(Collectors.joining(", "));
+        }
     }
 
     /** What somebody asks for. Its answers may come from any thread. */
     public static final class Request {
         private final SocketChannel channel;
-        private final String host;
+        private final Verb verb;
+        private final String argument;
         private final Semaphore over = new Semaphore(0);
 
-        Request(SocketChannel channel, String host) {
+        Request(SocketChannel channel, Verb verb, String argument) {
             this.channel = channel;
-            this.host = host;
+            this.verb = verb;
+            this.argument = argument;
+        }
+
+        /** What it is. */
+        public Verb verb() {
+            return verb;
         }
 
         /** The host that is to be left. */
         public String host() {
-            return host;
+            return argument;
         }
 
         /** What happens meanwhile. */
@@ -113,11 +168,11 @@ public final class OperatorSocket implements AutoCloseable {
         return requests.poll();
     }
 
-    private void serve() {
-        while (server.isOpen()) {
+    private void serve(ServerSocketChannel opened) {
+        while (opened.isOpen()) {
             try {
                 free.acquireUninterruptibly();
-                SocketChannel channel = server.accept();
+                SocketChannel channel = opened.accept();
                 Thread.ofVirtual().start(() -> hear(channel));
             } catch (IOException e) {
                 return; // it was closed
@@ -128,11 +183,13 @@ public final class OperatorSocket implements AutoCloseable {
     private void hear(SocketChannel channel) {
         try (channel) {
             String line = line(Channels.newInputStream(channel));
-            if (!line.startsWith(DRAIN)) {
-                say(channel, "refused " + "there is no such request; there is: drain HOST");
+            Verb verb = Arrays.stream(Verb.values()).filter(one -> one.fits(line)).findFirst().orElse(null);
+            if (verb == null) {
+                say(channel, "refused there is no such request; there are: " + Verb.all());
                 return;
             }
-            Request request = new Request(channel, line.substring(DRAIN.length()));
+            Request request = new Request(channel, verb, line.substring(Math.min(line.length(),
+                verb.word.length() + 1)));
             requests.add(request);
             wakeup.run();
             request.over.acquireUninterruptibly();
@@ -161,18 +218,27 @@ public final class OperatorSocket implements AutoCloseable {
         }
         try {
             server.close();
-            Files.deleteIfExists(folder.resolve(NAME));
-            Files.deleteIfExists(folder);
+            Files.deleteIfExists(socket);
+            if (folder != null) {
+                Files.deleteIfExists(folder);
+            }
         } catch (IOException e) {
-            Thread.onSpinWait(); // the watchdog has it
+            Thread.onSpinWait(); // the watchdog has it, or who made the place
             return;
         }
-        watchdog.close();
+        if (watchdog != null) {
+            watchdog.close();
+        }
     }
 
     /** The other side: of one job. */
     public record Door(long launcher, Path socket) {
-        /** Those of all jobs of this user on this machine that run. */
+        /** Those of all jobs on several hosts of this user whose launchers run on this machine. */
+        public static List<Door> ofHosts() {
+            return all().stream().filter(door -> door.socket.endsWith(NAME)).toList();
+        }
+
+        /** Those of all jobs of this user whose launchers run on this machine. */
         public static List<Door> all() {
             List<Door> doors = new ArrayList<>();
             List<Path> places = new ArrayList<>(List.of(Path.of("/tmp")));
@@ -182,9 +248,11 @@ public final class OperatorSocket implements AutoCloseable {
             for (Path place : places) {
                 try (DirectoryStream<Path> entries = Files.newDirectoryStream(place, "ftrma-*-*")) {
                     for (Path entry : entries) {
-                        Door door = new Door(pid(entry), entry.resolve(NAME));
-                        if (door.isOpen()) {
-                            doors.add(door);
+                        for (String name : List.of(NAME, LOCAL_NAME)) {
+                            Door door = new Door(pid(entry), entry.resolve(name));
+                            if (door.isOpen()) {
+                                doors.add(door);
+                            }
                         }
                     }
                 } catch (IOException e) {
@@ -219,8 +287,22 @@ public final class OperatorSocket implements AutoCloseable {
          * @return whether it is, and why not
          */
         public Answer drain(String host, Consumer<String> notes) throws IOException {
+            return ask(Verb.DRAIN.word + " " + host, notes);
+        }
+
+        /**
+         * Asks for a checkpoint, and returns when it is there, or will not be.
+         *
+         * @param notes is told what happens meanwhile
+         * @return whether it is, and which one, or why not
+         */
+        public Answer checkpoint(Consumer<String> notes) throws IOException {
+            return ask(Verb.CHECKPOINT.word, notes);
+        }
+
+        private Answer ask(String request, Consumer<String> notes) throws IOException {
             try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
-                channel.write(ByteBuffer.wrap((DRAIN + host + "\n").getBytes(StandardCharsets.UTF_8)));
+                channel.write(ByteBuffer.wrap((request + "\n").getBytes(StandardCharsets.UTF_8)));
                 BufferedReader reader = new BufferedReader(new InputStreamReader(Channels.newInputStream(channel),
                     StandardCharsets.UTF_8));
                 for (String line = reader.readLine(); line != null; line = reader.readLine()) {

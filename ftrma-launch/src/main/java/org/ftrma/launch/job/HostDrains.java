@@ -25,7 +25,6 @@ final class HostDrains implements AutoCloseable {
     private final HostChoice choice;
     private final Coordinator coordinator;
     private final ProcessTable processes;
-    private final OperatorSocket operator;
     private final Map<Integer, Drain> present = new TreeMap<>();
 
     /** One host that is being left. */
@@ -45,26 +44,18 @@ final class HostDrains implements AutoCloseable {
         }
     }
 
-    /**
-     * Those of one job.
-     *
-     * @param operator where people ask for it; closed with this
-     */
-    HostDrains(JobOptions options, JobHosts hosts, HostChoice choice, Coordinator coordinator, ProcessTable processes,
-        OperatorSocket operator) {
+    /** Those of one job. */
+    HostDrains(JobOptions options, JobHosts hosts, HostChoice choice, Coordinator coordinator,
+        ProcessTable processes) {
         this.options = options;
         this.hosts = hosts;
         this.choice = choice;
         this.coordinator = coordinator;
         this.processes = processes;
-        this.operator = operator;
     }
 
     /** To be called in each turn of the job. */
     void look(Consumer<JobEvent> events, Consumer<String> notes) {
-        for (OperatorSocket.Request request = operator.poll(); request != null; request = operator.poll()) {
-            asked(request, notes);
-        }
         for (int number = 0; number < hosts.hosts().size(); number++) {
             JobHosts.Host host = hosts.hosts().get(number);
             if (host.leaving() != null && !host.isLost() && !present.containsKey(number)) {
@@ -80,7 +71,8 @@ final class HostDrains implements AutoCloseable {
         present.entrySet().removeIf(one -> isOver(one.getKey(), one.getValue(), events));
     }
 
-    private void asked(OperatorSocket.Request request, Consumer<String> notes) {
+    /** Somebody asks for a host to be left. */
+    void asked(OperatorSocket.Request request, Consumer<String> notes) {
         int number = 0;
         while (number < hosts.hosts().size() && !hosts.hosts().get(number).name().equals(request.host())) {
             number++;
@@ -155,7 +147,6 @@ final class HostDrains implements AutoCloseable {
     /** The job is over: whoever waits is told so. */
     @Override
     public void close() {
-        present.values().forEach(drain -> drain.answer(false, "the job has ended"));
-        operator.close();
+        present.values().forEach(drain -> drain.answer(false, OperatorDesk.ENDED));
     }
 }

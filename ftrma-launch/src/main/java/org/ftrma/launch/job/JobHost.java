@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.ftrma.FtrmaException;
 import org.ftrma.core.coordinator.Coordinator;
@@ -21,6 +22,7 @@ import org.ftrma.launch.agent.LocalAgent;
 import org.ftrma.launch.control.ControlServer;
 import org.ftrma.launch.disk.FlushKeeper;
 import org.ftrma.launch.hosts.JobHosts;
+import org.ftrma.launch.hosts.OperatorSocket;
 import org.ftrma.launch.inject.FaultInjector;
 import org.ftrma.launch.inject.FaultPlan;
 import org.ftrma.launch.record.JobObserver;
@@ -63,6 +65,9 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private PrintStream notes;
     private FlushKeeper flushes;
     private HostDrains drains;
+    private OperatorDesk desk;
+    /** Where people ask something of the job, once the agent is open; null where that is nowhere. */
+    private Supplier<OperatorSocket> operator;
     private ControlServer server;
     private long lastTickNanos;
     private long lastTurnNanos;
@@ -95,14 +100,15 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         hosts.silenceBy(process -> server.silentNanos(process));
         placing = choice;
         lives.placedBy(choice);
-        drains = new HostDrains(this.request.options(), hosts, choice, coordinator, processes, hosts.operator());
-        hosts.operator().whenAsked(this::wake);
+        drains = new HostDrains(this.request.options(), hosts, choice, coordinator, processes);
+        operator = hosts::operator;
     }
 
     /** The same on the host of an agent that has no job yet; it is closed at the end of {@link #run}. */
     JobHost(JobRequest asked, FaultPlan plan, PrintStream out, PrintStream log, HostAgent agent) {
         this.agent = agent;
         this.room = agent.room();
+        this.operator = () -> agent.place() == null ? null : new OperatorSocket(agent.place());
         this.processes = new ProcessTable(agent, lives);
         JobOptions options = asked.options().on(room.availableBytes());
         this.request = asked.with(options, asked.arguments());
@@ -128,6 +134,9 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
                 placing.assigned(assigned, this::tell);
             }
             stopping.happened(event);
+            if (desk != null) {
+                desk.happened(event);
+            }
         });
         events.addLast(injector);
         lives.belongTo(new ProcessLives.Parts(processes, watch, crashLoop, coordinator, events, record, log),
@@ -255,6 +264,11 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
                 flushes == null ? List.of() : List.of(flushes.unfinished().toString()), this::tell),
             processes, new LinePrinter(out, log, request.prefixOutput() ? prefixes::of : process -> ""),
             server::wakeup);
+        OperatorSocket socket = operator.get();
+        if (socket != null) {
+            socket.whenAsked(this::wake);
+            desk = new OperatorDesk(request.options(), coordinator, drains, socket);
+        }
         if (flushes != null) {
             flushes.open(); // now that whoever removes it is there
         }
@@ -288,8 +302,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         injector.onTime(now);
         events.pump();
         tellNamed();
-        if (drains != null && outcome == null) {
-            drains.look(this::event, this::tell);
+        if (desk != null && outcome == null) {
+            desk.look(this::event, this::tell);
             events.pump();
         }
         checkEnd(now);
@@ -344,8 +358,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     }
 
     private void close() {
-        if (drains != null) {
-            drains.close();
+        if (desk != null) {
+            desk.close();
         }
         processes.killAll(log);
         if (server != null) {

@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Who asks something of a job is heard and answered, and nobody but its user can. */
 @Timeout(60)
@@ -53,11 +54,36 @@ class OperatorSocketTest {
         });
         assertTrue(asked.tryAcquire(30, TimeUnit.SECONDS), "nothing was asked");
         OperatorSocket.Request request = operator.poll();
+        assertEquals(OperatorSocket.Verb.DRAIN, request.verb());
         assertEquals("höst 1", request.host());
         request.tell("it takes\na while");
         request.end(true, "it is left");
         assertEquals(new OperatorSocket.Answer(true, "it is left"), answer.get(30, TimeUnit.SECONDS));
         assertEquals(List.of("it takes a while"), notes);
+    }
+
+    /** That of a job on one host is in a folder of the job, which stays. */
+    @Test
+    void aJobOnOneHostIsAskedForACheckpoint(@TempDir Path place) throws Exception {
+        Semaphore asked = new Semaphore(0);
+        try (OperatorSocket local = new OperatorSocket(place)) {
+            local.whenAsked(asked::release);
+            OperatorSocket.Door door = new OperatorSocket.Door(1, place.resolve("operator-local"));
+            CompletableFuture<OperatorSocket.Answer> answer = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return door.checkpoint(note -> { });
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            assertTrue(asked.tryAcquire(30, TimeUnit.SECONDS), "nothing was asked");
+            OperatorSocket.Request request = local.poll();
+            assertEquals(OperatorSocket.Verb.CHECKPOINT, request.verb());
+            request.end(true, "it is there");
+            assertEquals(new OperatorSocket.Answer(true, "it is there"), answer.get(30, TimeUnit.SECONDS));
+        }
+        assertTrue(Files.isDirectory(place));
+        assertFalse(Files.exists(place.resolve("operator-local")));
     }
 
     @Test
@@ -81,7 +107,7 @@ class OperatorSocketTest {
     void whatIsNoRequestIsRefused() throws IOException {
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(door().socket()))) {
             channel.write(ByteBuffer.wrap("stop everything\n".getBytes(StandardCharsets.UTF_8)));
-            assertEquals("refused there is no such request; there is: drain HOST\n",
+            assertEquals("refused there is no such request; there are: drain HOST, checkpoint\n",
                 new String(Channels.newInputStream(channel).readAllBytes(), StandardCharsets.UTF_8));
         }
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(door().socket()))) {
