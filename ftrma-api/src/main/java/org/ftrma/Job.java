@@ -1,6 +1,7 @@
 package org.ftrma;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
@@ -161,6 +162,45 @@ public interface Job {
      * would be left out at the next entry.
      */
     void initialize(Runnable body);
+
+    /**
+     * Collective, before {@link #steps}: declares that the protected state is one of a problem with this parameter,
+     * such as its size, a seed, or the name of its input. A job begins from a generation on disk only if the program
+     * declares the same then, in the same order. What is not declared may differ there: more steps, a tolerance,
+     * what is printed. Nothing is done about it elsewhere.
+     *
+     * @param name of no other parameter, one line
+     * @param value one line
+     * @throws MisuseException in the loop, inside of {@link #initialize}, or where the other ranks declare another
+     */
+    void parameter(String name, String value);
+
+    /**
+     * Before {@link #steps}: what this rank does when a generation is committed, such as to hand on output that the
+     * program has kept since the one before. It is called between steps, on the data thread, and told of each
+     * generation in the order of their numbers:
+     * <ul>
+     * <li>A process is told of a generation at most once, whatever is rolled back.
+     * <li>Each committed generation is told on each rank at least once before the next one is committed: a rank copies
+     * its state for that one after the action has returned. The process that takes a lost rank's place, and each
+     * process of a job that begins from disk, is told of the generation that it begins from, which a process before it
+     * may have been told of, too.
+     * <li>A generation that is committed when the program has returned is told nowhere: the end of the program does
+     * what comes after the last one.
+     * </ul>
+     * So what it does happens once, and where a process is lost perhaps twice. A program has it happen exactly once if
+     * to do it again changes nothing: by a file that is written under another name and then renamed to one with the
+     * generation's number, or a table that has that number as its key. What is to be handed on belongs to steps up to
+     * {@link Generation#step}; the program's state is that of a later one by then.
+     *
+     * <p>Inside of it are no accesses, locks, collectives or {@link #nondeterministic}, and protected state is only
+     * read: when it is called is not repeated by a replay. It may report. What it throws the program has thrown. Where
+     * the job is not protected it is never called. Several actions are called in their order; they are given anew at
+     * each entry.
+     *
+     * @throws MisuseException in the loop, or inside of {@link #initialize}
+     */
+    void onCommit(Consumer<Generation> action);
 
     /**
      * Collective: the resilient loop over the steps 1 to {@code iterations}. It begins at the step after the restored

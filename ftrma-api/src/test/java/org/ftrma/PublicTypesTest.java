@@ -30,9 +30,9 @@ class PublicTypesTest {
     /** A type that comes here is for users, for as long as there are any. */
     private static final Set<String> FOR_PROGRAMS = new TreeSet<>(List.of(
         "AtomicOp", "Channel", "Counters", "DataType", "DeadlineException", "DoubleCell", "Ftrma", "FtrmaException",
-        "FtrmaException$Category", "Job", "JobRuntime", "LockType", "LongCell", "Message", "MessageRequest",
-        "MisuseException", "PeerLostException", "Program", "RecordCell", "Request", "RotatingSegment", "Window",
-        "WindowKind",
+        "FtrmaException$Category", "Generation", "Job", "JobRuntime", "LockType", "LongCell", "Message",
+        "MessageRequest", "MisuseException", "PeerLostException", "Program", "RecordCell", "Request", "RotatingSegment",
+        "Window", "WindowKind",
         "options.AccessPath",
         "options.CommandOption", "options.DemandForm", "options.EventLoggerForm", "options.Interval",
         "options.Interval$Daly",

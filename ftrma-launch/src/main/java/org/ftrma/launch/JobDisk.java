@@ -40,12 +40,16 @@ record JobDisk(RestartChoice restart, FlushKeeper flushes, long drainNanos) {
                 + ": a job without protection has no images; add --checksums 1 (or more) with"
                 + " --protocol coordinated, full or pessimistic-v");
         }
-        RestartChoice restart = directory == null ? null : RestartChoice.of(Path.of(directory),
-            job(options, mainClass, arguments), options.ranks());
+        ImageManifest.Job now = job(options, mainClass, arguments);
+        RestartChoice restart = directory == null ? null : RestartChoice.of(Path.of(directory), now, options.ranks());
         if (restart != null) {
             restart.refused().forEach(one -> err.println("ftrma: " + one.name() + " in " + directory
                 + " is damaged and is not used: "
                 + one.reason() + "; taking an older one"));
+            String differences = restart.manifest().differences(now);
+            if (differences != null) {
+                err.println("ftrma: --restart=" + directory + ": " + differences);
+            }
         }
         return restart;
     }
@@ -62,8 +66,8 @@ record JobDisk(RestartChoice restart, FlushKeeper flushes, long drainNanos) {
      */
     static JobDisk of(JobRequest request, RestartChoice restart, GivenOptions given, PrintStream err) {
         JobOptions options = request.options();
-        ImageManifest.Job job = restart != null ? restart.manifest().job()
-            : job(options, request.mainClass(), request.arguments());
+        ImageManifest.Job job = job(options, request.mainClass(), request.arguments());
+        job = restart == null ? job : job.goingOn(restart.manifest().job());
         FlushKeeper flushes = options.isFlushed() ? new FlushKeeper(Path.of(options.value(JobOption.FLUSH)), job,
             options.kept(), err) : null;
         return new JobDisk(restart, flushes, given.number(LauncherOption.DRAIN_TIMEOUT));

@@ -31,6 +31,8 @@ final class Allocations {
     private final List<WindowImpl> windows = new ArrayList<>();
     private final List<Local> locals = new ArrayList<>();
     private final List<RotatingImpl> rotating = new ArrayList<>();
+    /** What the program says in this entry that its state depends on. */
+    private final List<String> parameters = new ArrayList<>();
     private int nextWindow;
     private int nextLocal;
     private int nextRotating;
@@ -53,6 +55,7 @@ final class Allocations {
         nextWindow = 0;
         nextLocal = 0;
         nextRotating = 0;
+        parameters.clear();
         allowAccesses(false);
     }
 
@@ -67,6 +70,25 @@ final class Allocations {
 
     List<RotatingImpl> rotating() {
         return rotating;
+    }
+
+    List<String> parameters() {
+        return List.copyOf(parameters);
+    }
+
+    /** The state depends on it. */
+    void parameter(String name, String value) {
+        session.inbox.checkThread();
+        ProgramCollectives.requireGiven(name, "parameter", "name");
+        ProgramCollectives.requireGiven(value, "parameter", "value");
+        session.phase.requirePreparation("parameter");
+        String line = "parameter " + name + ": " + value;
+        if (line.chars().anyMatch(Character::isISOControl)) {
+            throw new MisuseException("parameter " + name.strip() + ": name and value are of one line, without control "
+                + "characters; give a digest of what is longer");
+        }
+        session.did(line);
+        parameters.add(line);
     }
 
     /** Whether the program may access its windows from now on. */

@@ -4,11 +4,13 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.ftrma.AtomicOp;
 import org.ftrma.Channel;
 import org.ftrma.Counters;
 import org.ftrma.DataType;
+import org.ftrma.Generation;
 import org.ftrma.Job;
 import org.ftrma.MisuseException;
 import org.ftrma.RotatingSegment;
@@ -45,6 +47,7 @@ final class JobImpl implements Job {
     private final int incarnation;
     private final Collectives collectives;
     private final ProgramCollectives calls;
+    private final Commits commits;
     private final Checkpoints checkpoints;
     private final AccessProtocol accesses;
     /** That of accesses, and further ones. */
@@ -84,6 +87,8 @@ final class JobImpl implements Job {
         session.besides(messages::serve);
         all.add(messages);
         all.addAll(parts.furtherProtocols(session));
+        this.commits = new Commits(session, allocations::allowAccesses);
+        all.add(commits);
         this.protocols = new RecoveryProtocols(all);
         this.calls = new ProgramCollectives(session, collectives, protocols, messages);
         List<CheckpointedState> libraryState = new ArrayList<>();
@@ -146,6 +151,7 @@ final class JobImpl implements Job {
         session.survivor.flushAll();
         protocols.finish();
         loop.end();
+        commits.tell();
         session.phase.ended();
         allocations.allowAccesses(false);
         protocols.report(this::report);
@@ -245,6 +251,16 @@ final class JobImpl implements Job {
     }
 
     @Override
+    public void parameter(String name, String value) {
+        allocations.parameter(name, value);
+    }
+
+    @Override
+    public void onCommit(Consumer<Generation> action) {
+        commits.add(action);
+    }
+
+    @Override
     public Iterable<Long> steps(long iterations) {
         session.inbox.checkThread();
         if (iterations < 0 || iterations > StepLoop.MOST_STEPS) {
@@ -282,6 +298,7 @@ final class JobImpl implements Job {
         announce();
         allocations.checkComplete();
         protocols.initialized();
+        checkpoints.parameters(allocations.parameters());
         long step = checkpoints.open(allocations.windows(), allocations.locals(), allocations.rotating());
         protocols.restored();
         checkpoints.meet();
@@ -289,6 +306,7 @@ final class JobImpl implements Job {
         checkpoints.atStart();
         session.phase.running();
         allocations.allowAccesses(true);
+        commits.tell();
         return step;
     }
 
@@ -310,6 +328,7 @@ final class JobImpl implements Job {
     }
 
     void atBoundary(long step) {
+        commits.tell();
         checkpoints.atBoundary(step);
     }
 

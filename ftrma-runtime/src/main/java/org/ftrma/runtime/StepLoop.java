@@ -91,6 +91,7 @@ final class StepLoop implements Iterator<Long> {
 
     @Override
     public boolean hasNext() {
+        session.phase.requireNotTelling("steps");
         if (!begun) {
             begun = true;
             noteWatched();
@@ -99,6 +100,10 @@ final class StepLoop implements Iterator<Long> {
             }
             session.inbox.place("in steps()");
             step = job.beginSteps();
+            if (step > iterations) {
+                throw new MisuseException("steps: iterations=" + iterations + ", and the restored state is that of "
+                    + "step " + step + ": there is no going back; ask for " + step + " steps at least");
+            }
             session.states.step(step);
             holdIfWatched();
         } else if (inStep) {

@@ -32,6 +32,8 @@ final class FtProgram implements Program {
         boolean fresh = !entered && job.incarnation() == 0;
         entered = true;
         Grid grid = options.grid(job.ranks(), job.rank());
+        job.parameter("class", options.problem().name());
+        job.parameter("grid", grid.gridRows + "x" + grid.gridColumns);
         Window[] areas = new Window[Spectral3d.SCRATCH_AREAS];
         for (int a = 0; a < areas.length; a++) {
             areas[a] = job.allocateWindow("field" + a, grid.areaBytes(), WindowKind.SCRATCH);

@@ -10,10 +10,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.ftrma.AtomicOp;
 import org.ftrma.Counters;
 import org.ftrma.DataType;
+import org.ftrma.Generation;
 import org.ftrma.Job;
 import org.ftrma.RotatingSegment;
 import org.ftrma.Window;
@@ -247,6 +249,16 @@ final class RollbackCluster {
         @Override
         public boolean nextStep() {
             throw new UnsupportedOperationException("nextStep");
+        }
+
+        @Override
+        public void parameter(String name, String value) {
+            // it goes back within one run
+        }
+
+        @Override
+        public void onCommit(Consumer<Generation> action) {
+            throw new UnsupportedOperationException("onCommit");
         }
 
         @Override

@@ -42,6 +42,9 @@ final class KvProgram implements Program {
     public void run(Job job) {
         boolean fresh = !entered && job.incarnation() == 0;
         entered = true;
+        job.parameter("inserts", Long.toString(options.inserts()));
+        job.parameter("batch", Long.toString(options.batch()));
+        job.parameter("key-seed", Long.toString(options.keySeed()));
         DistributedHashTable table = DistributedHashTable.allocate(job, "table", options.slots(), options.overflow());
         MemorySegment refused = job.protect("refused", 8);
         job.initialize(() -> {

@@ -26,6 +26,7 @@ final class CgProgram implements Program {
 
     @Override
     public void run(Job job) {
+        job.parameter("class", options.problem());
         boolean fresh = measurement.enter(job);
         Channel world = job.messages();
         CgGrid grid = CgGrid.of(problem, job.ranks(), job.rank());

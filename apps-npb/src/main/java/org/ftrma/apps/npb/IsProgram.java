@@ -25,6 +25,7 @@ final class IsProgram implements Program {
 
     @Override
     public void run(Job job) {
+        job.parameter("class", options.problem());
         boolean fresh = measurement.enter(job);
         Channel world = job.messages();
         int share = problem.on(job.ranks()).keys() / job.ranks();

@@ -28,6 +28,7 @@ final class MgProgram implements Program {
     public void run(Job job) {
         boolean fresh = measurement.enter(job);
         Channel world = job.messages();
+        job.parameter("class", options.common().problem());
         MgGrid grid = options.grid(job.ranks(), job.rank());
         if (boxes == null) {
             boxes = new MgCycle.Boxes(problem, grid);

@@ -59,6 +59,8 @@ final class AtomicsProgram implements Program {
 
     @Override
     public void run(Job job) {
+        job.parameter("slots", Integer.toString(options.slots()));
+        job.parameter("operations", Integer.toString(options.operations()));
         Window counters = job.allocateWindow("counters", 8);
         Window table = job.allocateWindow("table", options.slots() * SLOT_BYTES);
         MemorySegment drawn = job.protect("drawn", 8);

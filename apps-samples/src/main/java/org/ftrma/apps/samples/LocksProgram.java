@@ -62,6 +62,8 @@ final class LocksProgram implements Program {
 
     @Override
     public void run(Job job) {
+        job.parameter("accounts", Integer.toString(options.accounts()));
+        job.parameter("transfers", Integer.toString(options.transfers()));
         Window accounts = job.allocateWindow("accounts", options.accounts() * RECORD_BYTES);
         job.initialize(() -> {
             for (int i = 0; i < options.accounts(); i++) {

@@ -31,6 +31,7 @@ final class PingPongProgram implements Program {
 
     @Override
     public void run(Job job) {
+        job.parameter("repetitions", Integer.toString(options.repetitions()));
         Channel world = job.messages();
         MemorySegment buffer = job.protect("buffer", PingPongOptions.bytes(PingPongOptions.SIZES));
         MemorySegment trips = job.protect("trips", 8);

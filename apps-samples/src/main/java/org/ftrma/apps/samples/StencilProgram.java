@@ -183,6 +183,8 @@ final class StencilProgram implements Program {
 
     @Override
     public void run(Job job) {
+        job.parameter("size", options.rows() + "x" + options.columns());
+        job.parameter("residual-every", Integer.toString(options.residualEvery()));
         Block block = new Block(job);
         job.initialize(block::fill);
         clock.start();

@@ -1,7 +1,9 @@
 package org.ftrma.check.layer;
 
+import java.util.function.Consumer;
 import org.ftrma.Channel;
 import org.ftrma.Counters;
+import org.ftrma.Generation;
 import org.ftrma.Job;
 import org.ftrma.MisuseException;
 
@@ -41,6 +43,16 @@ public abstract class ForwardingJob implements Job {
     public final Channel messages() {
         throw new MisuseException("messages: --verify-restart and --check-races know no messages yet: run the job "
             + "without them");
+    }
+
+    @Override
+    public void parameter(String name, String value) {
+        job.parameter(name, value);
+    }
+
+    @Override
+    public void onCommit(Consumer<Generation> action) {
+        job.onCommit(action);
     }
 
     @Override

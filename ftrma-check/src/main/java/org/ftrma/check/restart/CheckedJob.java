@@ -8,9 +8,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
+import org.ftrma.Generation;
 import org.ftrma.Job;
 import org.ftrma.MisuseException;
 import org.ftrma.RotatingSegment;
@@ -130,6 +132,21 @@ final class CheckedJob extends ForwardingJob {
         CheckedRotating segment = rotating.get(rotatingCursor++);
         checkSame("rotating segment", name, bytes, segment.name(), segment.current().byteSize());
         return segment;
+    }
+
+    @Override
+    public void parameter(String name, String value) {
+        if (firstEntry) {
+            job.parameter(name, value);
+        }
+    }
+
+    /** Never called: the job is not protected. */
+    @Override
+    public void onCommit(Consumer<Generation> action) {
+        if (firstEntry) {
+            job.onCommit(action);
+        }
     }
 
     @Override

@@ -59,18 +59,19 @@ final class DiskLevel implements DiskOrders {
     }
 
     /** To be called in each view, before anything is restored. */
-    void open(Images allImages, List<? extends ProtectedMemory> windows, List<Long> locals, List<RotatingImpl> rotating,
-        List<CheckpointedState> parts) {
+    void open(Images allImages, List<String> parameters, List<? extends ProtectedMemory> windows, List<Long> locals,
+        List<RotatingImpl> rotating, List<CheckpointedState> parts) {
         images = allImages;
         if (layout == null) {
-            layout = describe(windows, locals, rotating, parts);
+            layout = describe(parameters, windows, locals, rotating, parts);
         }
     }
 
     /** What images are made of: one that says otherwise is none of this program, or of another protocol. */
-    private static String describe(List<? extends ProtectedMemory> windows, List<Long> locals,
-        List<RotatingImpl> rotating, List<CheckpointedState> parts) {
+    private static String describe(List<String> parameters, List<? extends ProtectedMemory> windows,
+        List<Long> locals, List<RotatingImpl> rotating, List<CheckpointedState> parts) {
         StringBuilder text = new StringBuilder();
+        parameters.forEach(line -> text.append(line).append('\n'));
         for (ProtectedMemory window : windows) {
             text.append("window ").append(window.name()).append(": ").append(window.bytes()).append(" bytes")
                 .append(window.kind() == WindowKind.SCRATCH ? ", scratch" : "").append('\n');
@@ -85,7 +86,7 @@ final class DiskLevel implements DiskOrders {
         String described = text.append('\n').toString();
         int bytes = described.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > ImageStore.Label.MAX_LAYOUT_BYTES) {
-            throw new MisuseException("the names of windows and segments take " + bytes
+            throw new MisuseException("the names of parameters, windows and segments take " + bytes
                 + " bytes; with --flush or --restart at most "
                 + ImageStore.Label.MAX_LAYOUT_BYTES);
         }
@@ -129,7 +130,7 @@ final class DiskLevel implements DiskOrders {
             while (line < there.size() && line < here.size() && there.get(line).equals(here.get(line))) {
                 line++;
             }
-            throw new MisuseException("--restart: the images are of a program with other windows: they have \""
+            throw new MisuseException("--restart: the images are of a program with other state: they have \""
                 + (line < there.size() ? there.get(line) : "nothing more") + "\" where this program has \""
                 + (line < here.size() ? here.get(line) : "nothing more") + "\"");
         }

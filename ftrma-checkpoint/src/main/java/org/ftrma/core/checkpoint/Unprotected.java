@@ -25,6 +25,11 @@ public final class Unprotected implements Checkpoints {
     }
 
     @Override
+    public void parameters(List<String> lines) {
+        // nothing is restored
+    }
+
+    @Override
     public long open(List<? extends ProtectedMemory> windows, List<MemorySegment> locals,
         List<RotatingImpl> rotatingSegments) {
         return 0;

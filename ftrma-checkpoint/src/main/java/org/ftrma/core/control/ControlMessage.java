@@ -191,8 +191,8 @@ public sealed interface ControlMessage {
     record DemandAbandoned(int view, int member, long tag) implements ToMember, OfView {
     }
 
-    /** The generation is committed; its parity has taken so much processor time from the ranks. */
-    record Committed(int view, long generation, long parityNanos) implements ToMember, OfView {
+    /** The generation, of that step, is committed; its parity has taken so much processor time from the ranks. */
+    record Committed(int view, long generation, long step, long parityNanos) implements ToMember, OfView {
     }
 
     /** All members hold their state: run. */

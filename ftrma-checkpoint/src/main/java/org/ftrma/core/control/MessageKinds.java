@@ -57,8 +57,9 @@ final class MessageKinds {
             in -> new ControlMessage.DemandCommitted(in.i32(), in.i32(), in.i64(), in.i64(), in.longs())),
         kind(ControlMessage.DemandAbandoned.class, (m, out) -> out.i32(m.view()).i32(m.member()).i64(m.tag()),
             in -> new ControlMessage.DemandAbandoned(in.i32(), in.i32(), in.i64())),
-        kind(ControlMessage.Committed.class, (m, out) -> out.i32(m.view()).i64(m.generation()).i64(m.parityNanos()),
-            in -> new ControlMessage.Committed(in.i32(), in.i64(), in.i64())),
+        kind(ControlMessage.Committed.class, (m, out) -> out.i32(m.view()).i64(m.generation()).i64(m.step())
+            .i64(m.parityNanos()),
+            in -> new ControlMessage.Committed(in.i32(), in.i64(), in.i64(), in.i64())),
         kind(ControlMessage.Misuse.class, (m, out) -> out.i32(m.view()).text(m.text()),
             in -> new ControlMessage.Misuse(in.i32(), in.text())),
         kind(ControlMessage.Returned.class, (m, out) -> out.i32(m.view()).longs(m.members()).longs(m.steps()),

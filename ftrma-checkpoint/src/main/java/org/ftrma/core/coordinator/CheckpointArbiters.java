@@ -230,7 +230,7 @@ final class CheckpointArbiters {
             job.committed(generation, step);
             tally.committed();
             demands.generationCommitted();
-            out.send(members.all(), new ControlMessage.Committed(job.view(), generation, takenNanos));
+            out.send(members.all(), new ControlMessage.Committed(job.view(), generation, step, takenNanos));
             out.event(new JobEvent.Committed(generation, step, tally.blockedNanos(generation), parityNanos));
             if (requests.committed()) {
                 out.event(new JobEvent.CutServed(requests.served(), generation, step));

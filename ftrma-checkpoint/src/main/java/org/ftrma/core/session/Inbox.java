@@ -75,8 +75,8 @@ public final class Inbox {
 
     private MisuseException otherThread() {
         return new MisuseException("thread=" + Thread.currentThread() + " calls a job, window or request of "
-            + dataThread
-            + ": only the thread that entered the program may; let other threads compute, and call from that one");
+            + dataThread + ": only the thread that entered the program may; let other threads compute, and call from "
+            + "that one");
     }
 
     /** Handles what has come; throws {@link Unwind} when the view changed and was not entered yet. */
@@ -214,7 +214,7 @@ public final class Inbox {
     }
 
     private void committed(ControlMessage.Committed m) {
-        told.generation = m.generation();
+        told.committed(m);
         parityNanos = m.parityNanos();
         states.committed(m.generation());
         listeners.forEach(listener -> listener.committed(m.generation()));
@@ -395,10 +395,7 @@ public final class Inbox {
         place = where;
     }
 
-    /**
-     * Whether a member was lost before this view, or in it before this process came: if all began anew, none is back
-     * before all are ready.
-     */
+    /** Whether a member was lost before this view, or in it before this process came: then all must be ready first. */
     public boolean followsLoss() {
         return rolledBack || assignment.incarnation() > 0 || told.view > 1 && onDisk == null;
     }
@@ -410,6 +407,11 @@ public final class Inbox {
     /** The newest generation known to be committed. */
     public long generation() {
         return told.generation;
+    }
+
+    /** The step of that generation. */
+    public long generationStep() {
+        return told.generationStep;
     }
 
     /** Processor time that the parity of that generation took from the ranks, as far as it is known. */
@@ -462,10 +464,7 @@ public final class Inbox {
         told.demand = null;
     }
 
-    /**
-     * One more that is told of other members' losses and returns, from inside {@link #receive}; after those that were
-     * added before.
-     */
+    /** One more that is told of other members' losses and returns, from inside {@link #receive}; after those before. */
     public void listen(MembershipListener listener) {
         listeners.add(listener);
     }

@@ -19,7 +19,9 @@ public final class ProgramPhase {
         /** The program has returned. */
         ENDED,
         /** It was not entered yet. */
-        NOT_BEGUN
+        NOT_BEGUN,
+        /** Between two steps, inside of what was handed to onCommit. */
+        TELLING
     }
 
     private static final String NAME = "program";
@@ -40,7 +42,8 @@ public final class ProgramPhase {
             // a program that was thrown out of its allocations is entered anew
             .allow(State.ALLOCATING, State.ALLOCATING, State.INITIALIZING, State.RUNNING)
             .allow(State.INITIALIZING, State.ALLOCATING)
-            .allow(State.RUNNING, State.ALLOCATING, State.ENDED);
+            .allow(State.RUNNING, State.ALLOCATING, State.ENDED, State.TELLING)
+            .allow(State.TELLING, State.RUNNING);
     }
 
     /** The program is entered, for the first time or anew. */
@@ -81,6 +84,18 @@ public final class ProgramPhase {
         state.become(State.RUNNING);
     }
 
+    /** What was handed to onCommit begins, or is left. */
+    public void telling(boolean begins) {
+        state.become(begins ? State.TELLING : State.RUNNING);
+    }
+
+    /** The program goes to its next step, and not from inside of what it has handed to onCommit. */
+    public void requireNotTelling(String call) {
+        if (state.is(State.TELLING)) {
+            throw refused(call);
+        }
+    }
+
     /** The program has returned. */
     public void ended() {
         state.become(State.ENDED);
@@ -104,7 +119,9 @@ public final class ProgramPhase {
 
     /** An access, lock or collective that {@link #allowsAccess} does not allow. */
     public MisuseException refused(String call) {
-        return new MisuseException(call + " " + where() + (isClosed() ? ": its windows are closed" : FIX));
+        return new MisuseException(call + " " + where() + (isClosed() ? ": its windows are closed"
+            : state.is(State.TELLING) ? ": when that is called depends on the moment, and no other rank waits for it;"
+            + " only write, print or report there what the program has kept" : FIX));
     }
 
     public void requireAllocation(String what, String name) {
@@ -112,6 +129,14 @@ public final class ProgramPhase {
             throw new MisuseException(what + " " + name + " is allocated "
                 + (state.is(State.ALLOCATING) ? "after steps()" : where())
                 + ": allocate before steps(), outside of initialize");
+        }
+    }
+
+    /** Refuses a call that says what is to be done later, unless the program allocates. */
+    public void requirePreparation(String call) {
+        if (!state.is(State.ALLOCATING) || hasLoop) {
+            throw new MisuseException(call + " " + (state.is(State.ALLOCATING) ? "after steps()" : where())
+                + ": call it before steps(), outside of initialize");
         }
     }
 
@@ -132,6 +157,7 @@ public final class ProgramPhase {
             case RUNNING -> "after the first step has begun";
             case ENDED -> "after the program has returned";
             case NOT_BEGUN -> "before the program is entered";
+            case TELLING -> "inside of onCommit";
         };
     }
 }

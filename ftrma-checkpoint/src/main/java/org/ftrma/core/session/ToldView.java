@@ -15,8 +15,8 @@ final class ToldView {
 
     final int view;
     final int timeline;
-    /** The step of the generation that the view starts from. */
-    final long generationStep;
+    /** The step of the newest generation known to be committed; at first that of which the view starts. */
+    long generationStep;
     /** What is said of exchanges. */
     final ExchangeMailbox exchanges = new ExchangeMailbox();
     /** What is said of coordinated checkpoints. */
@@ -75,6 +75,12 @@ final class ToldView {
         }
         encodes.drop(one -> one instanceof ControlMessage.DemandEncode encode
             && Arrays.stream(encode.tags()).anyMatch(tag -> tag == m.tag()));
+    }
+
+    /** A generation more. */
+    void committed(ControlMessage.Committed m) {
+        generation = m.generation();
+        generationStep = m.step();
     }
 
     /** The step after which a rank's program has returned, or -1. */

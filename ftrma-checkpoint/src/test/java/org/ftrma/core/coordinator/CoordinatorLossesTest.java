@@ -141,7 +141,7 @@ class CoordinatorLossesTest extends CoordinatorHarness {
         say(4, new ControlMessage.ParityReady(1, 0, 1, 9));
         assertTrue(got(0, ControlMessage.Committed.class).isEmpty(), "one parity of two is there");
         say(5, new ControlMessage.ParityReady(1, 0, 1, 7));
-        assertEquals(new ControlMessage.Committed(1, 1, 9), last(0, ControlMessage.Committed.class),
+        assertEquals(new ControlMessage.Committed(1, 1, 0, 9), last(0, ControlMessage.Committed.class),
             "what the checksum rank took that took most");
         say(1, new ControlMessage.DemandWanted(1, 0, false));
         say(0, new ControlMessage.DemandReady(1, last(0, ControlMessage.DemandTake.class).tag(), new long[0]));

@@ -116,7 +116,7 @@ class InboxTest implements ControlPlane {
         tell(new ControlMessage.Returned(1, new long[] {0}, new long[] {9}));
         tell(new ControlMessage.Misuse(1, "told of view 1"));
         tell(new ControlMessage.ChecksumLost(1, 2));
-        tell(new ControlMessage.Committed(1, 2, 30));
+        tell(new ControlMessage.Committed(1, 2, 7, 30));
         inbox.lost(new PeerLostException(0, "gone"));
         assertTrue(inbox.go() && inbox.isMissing(2) && inbox.returnedAfter(0) == 9 && inbox.loss() != null);
         tell(new ControlMessage.Rollback(2, 5, 1, 4));

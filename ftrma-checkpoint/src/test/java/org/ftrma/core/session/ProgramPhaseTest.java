@@ -60,6 +60,26 @@ class ProgramPhaseTest {
     }
 
     @Test
+    void whatIsHandedToOnCommitIsBetweenSteps() {
+        phase.enter();
+        phase.requirePreparation("onCommit");
+        assertThrows(IllegalStateException.class, () -> phase.telling(true));
+        phase.running();
+        assertEquals("onCommit after the first step has begun: call it before steps(), outside of initialize",
+            assertThrows(MisuseException.class, () -> phase.requirePreparation("onCommit")).getMessage());
+        phase.requireNotTelling("steps");
+        phase.telling(true);
+        assertFalse(phase.allowsAccess());
+        assertTrue(assertThrows(MisuseException.class, () -> phase.requireAccess("barrier")).getMessage()
+            .startsWith("barrier inside of onCommit: when that is called depends on the moment"));
+        assertThrows(MisuseException.class, () -> phase.requireNotTelling("steps"));
+        assertThrows(IllegalStateException.class, phase::ended);
+        phase.telling(false);
+        assertTrue(phase.allowsAccess());
+        phase.ended();
+    }
+
+    @Test
     void misuseIsToldInTheWordsOfTheProgram() {
         phase.enter();
         phase.loop("steps");

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Objects;
 import org.ftrma.core.coordinator.FlushedImages;
 import org.ftrma.rank.disk.DamagedImageException;
 import org.ftrma.rank.disk.ImageFileDescriptor;
@@ -59,6 +58,10 @@ public record ImageManifest(Job job, FlushedImages images, Instant time) {
      * @param protocol the value of the option
      */
     public record Job(String id, String program, List<String> arguments, String protocol) {
+        /** This one, as a job that goes on from a generation of that one: the same job. */
+        public Job goingOn(Job from) {
+            return new Job(from.id, program, arguments, protocol);
+        }
     }
 
     byte[] encode() {
@@ -192,16 +195,23 @@ public record ImageManifest(Job job, FlushedImages images, Instant time) {
         }
     }
 
-    /** Why this is no generation of such a job, or null if it is. */
+    /** What a job may do differently that goes on from here, in words; null: it does nothing differently. */
+    public String differences(Job other) {
+        return job.arguments().equals(other.arguments()) ? null : "the program's arguments were " + job.arguments()
+            + ", now they are " + other.arguments() + "; what of them the state depends on the program knows, by "
+            + "job.parameter";
+    }
+
+    /**
+     * Why this is no generation of such a job, or null if it is. Arguments may differ, unless the program has declared
+     * what they say as a parameter of its state: its ranks find that out.
+     */
     String mismatch(Job other, int ranks) {
         if (!job.program().equals(other.program())) {
             return "they are of the program " + job.program() + ", this one is " + other.program();
         }
         if (images.parts().size() != ranks) {
             return "they are of " + images.parts().size() + " ranks, this job has --ranks " + ranks;
-        }
-        if (!Objects.equals(job.arguments(), other.arguments())) {
-            return "the program's arguments were " + job.arguments() + ", now they are " + other.arguments();
         }
         return job.protocol().equals(other.protocol()) ? null
             : "they were written with --protocol " + job.protocol() + ", this job has --protocol "

@@ -108,7 +108,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     JobHost(JobRequest asked, FaultPlan plan, PrintStream out, PrintStream log, HostAgent agent) {
         this.agent = agent;
         this.room = agent.room();
-        this.operator = () -> agent.place() == null ? null : new OperatorSocket(agent.place());
+        this.operator = this::localOperator;
         this.processes = new ProcessTable(agent, lives);
         JobOptions options = asked.options().on(room.availableBytes());
         this.request = asked.with(options, asked.arguments());
@@ -141,6 +141,16 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         events.addLast(injector);
         lives.belongTo(new ProcessLives.Parts(processes, watch, crashLoop, coordinator, events, record, log),
             prefixes::of, this::abort);
+    }
+
+    /** A path that is too long for a socket, say, keeps no job from running. */
+    private OperatorSocket localOperator() {
+        try {
+            return agent.place() == null ? null : new OperatorSocket(agent.place());
+        } catch (FtrmaException e) {
+            tell(e.getMessage() + "; the job goes on, and ./ftrma checkpoint does not reach it");
+            return null;
+        }
     }
 
     private void tell(String text) {

@@ -2,6 +2,7 @@ package org.ftrma.launch.hosts;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.ftrma.FtrmaException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -84,6 +86,14 @@ class OperatorSocketTest {
         }
         assertTrue(Files.isDirectory(place));
         assertFalse(Files.exists(place.resolve("operator-local")));
+    }
+
+    @Test
+    void aPlaceThatIsTooLongForASocketIsTold(@TempDir Path place) throws IOException {
+        Path longer = Files.createDirectories(place.resolve("x".repeat(120)));
+        FtrmaException e = assertThrows(FtrmaException.class, () -> new OperatorSocket(longer));
+        assertEquals(FtrmaException.Category.SETUP, e.category());
+        assertTrue(e.getMessage().startsWith("cannot make the job's socket in " + longer), e.getMessage());
     }
 
     @Test
