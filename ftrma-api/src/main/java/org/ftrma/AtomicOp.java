@@ -7,9 +7,9 @@ package org.ftrma;
 public enum AtomicOp {
     /** old + operand. */
     SUM,
-    /** The smaller of old and operand (signed; for FLOAT64 as {@link Math#min(double, double)}). */
+    /** The smaller of old and operand (by the type; for FLOAT64 as {@link Math#min(double, double)}). */
     MIN,
-    /** The larger of old and operand (signed; for FLOAT64 as {@link Math#max(double, double)}). */
+    /** The larger of old and operand (by the type; for FLOAT64 as {@link Math#max(double, double)}). */
     MAX,
     /** Bitwise and; integers only. */
     BAND,
@@ -31,15 +31,17 @@ public enum AtomicOp {
      * The new value of a location.
      *
      * @param type element type
-     * @param old raw bits of the location (INT32 sign-extended)
-     * @param operand raw bits of the operand (INT32 sign-extended)
-     * @return raw bits of the result (INT32 sign-extended)
+     * @param old raw bits of the location, {@linkplain DataType#normalized as they travel}
+     * @param operand raw bits of the operand
+     * @return raw bits of the result, as they travel
      */
     public long apply(DataType type, long old, long operand) {
         return switch (type) {
             case INT64 -> integer(old, operand);
             case INT32 -> (int) integer((int) old, (int) operand);
             case FLOAT64 -> floating(old, operand);
+            case UINT32 -> type.normalized(unsigned(type.normalized(old), type.normalized(operand)));
+            case UINT64 -> unsigned(old, operand);
         };
     }
 
@@ -56,6 +58,14 @@ public enum AtomicOp {
         };
     }
 
+    private long unsigned(long old, long operand) {
+        return switch (this) {
+            case MIN -> Long.compareUnsigned(old, operand) <= 0 ? old : operand;
+            case MAX -> Long.compareUnsigned(old, operand) >= 0 ? old : operand;
+            case SUM, BAND, BOR, BXOR, REPLACE, NO_OP -> integer(old, operand);
+        };
+    }
+
     private long floating(long old, long operand) {
         return switch (this) {
             case SUM -> Double.doubleToRawLongBits(Double.longBitsToDouble(old) + Double.longBitsToDouble(operand));
@@ -66,7 +76,7 @@ public enum AtomicOp {
             case REPLACE -> operand;
             case NO_OP -> old;
             case BAND, BOR, BXOR -> throw new MisuseException("operation=" + this
-                + " type=FLOAT64: bit operations need INT32 or INT64");
+                + " type=FLOAT64: bit operations need an integer type");
         };
     }
 }

@@ -1,13 +1,20 @@
 package org.ftrma;
 
-/** Element types of atomic accesses. Values travel as raw bits in a {@code long}; INT32 is sign-extended. */
+/**
+ * Element types of atomic accesses. Values travel as raw bits in a {@code long}; INT32 is sign-extended, UINT32
+ * zero-extended.
+ */
 public enum DataType {
     /** 32-bit two's complement integer, aligned to 4 bytes. */
     INT32(4),
     /** 64-bit two's complement integer, aligned to 8 bytes. */
     INT64(8),
-    /** IEEE 754 binary64, aligned to 8 bytes; only for accumulate, getAccumulate and reductions. */
-    FLOAT64(8);
+    /** IEEE 754 binary64, aligned to 8 bytes. A compare-and-swap compares its bits. */
+    FLOAT64(8),
+    /** 32-bit unsigned integer, aligned to 4 bytes: MIN and MAX compare it so. */
+    UINT32(4),
+    /** 64-bit unsigned integer, aligned to 8 bytes: MIN and MAX compare it so. */
+    UINT64(8);
 
     private final int bytes;
 
@@ -18,5 +25,14 @@ public enum DataType {
     /** Size and required alignment of one element, in bytes. */
     public int bytes() {
         return bytes;
+    }
+
+    /** The bits of one element as they travel: what is beyond its size is its sign, or 0 where it has none. */
+    public long normalized(long bits) {
+        return switch (this) {
+            case INT32 -> (int) bits;
+            case UINT32 -> bits & 0xffff_ffffL;
+            case INT64, UINT64, FLOAT64 -> bits;
+        };
     }
 }

@@ -46,7 +46,7 @@ public interface Window {
 
     /**
      * Memory of {@code length} bytes for the source of a put to {@code target}, aligned to 8 bytes, with any contents.
-     * Where puts are logged it lies in the log, so that a {@link #put} or {@link #putStrided} of it is logged without a
+     * Where puts are logged it lies in the log, so that a put or {@link #putStrided} of it is logged without a
      * copy; or, for 4 KiB and more, where the log is larger than the processor's caches, which can be written past, and
      * the job's option {@code staging} is not {@code log}, in a buffer that stays in the cache and is streamed to the
      * log, which costs half of writing to a log that no cache holds; a program that calls {@link Job#progress} has it
@@ -62,6 +62,43 @@ public interface Window {
     /** Writes one 8-byte value (native order); the value may be reused at once. {@code offset} need not be aligned. */
     void putLong(long value, int target, long offset);
 
+    /** As {@link #putLong}, of 4 bytes. An aligned value lands whole. */
+    void putInt(int value, int target, long offset);
+
+    /** As {@link #putLong}, of the 8 bytes of a double. */
+    default void putDouble(double value, int target, long offset) {
+        putLong(Double.doubleToRawLongBits(value), target, offset);
+    }
+
+    /**
+     * Writes {@code count} elements of an array, from index {@code from}, to {@code offset} at {@code target}, in
+     * native order; {@code offset} need not be aligned. The elements are copied to a buffer of the window, so that the
+     * array may be changed at once; remote completion is that of any put. For arrays of some KiB: the buffer grows to
+     * the longest of them, and nothing else is allocated.
+     */
+    void put(double[] source, int from, int count, int target, long offset);
+
+    /** Writes the whole array. */
+    default void put(double[] source, int target, long offset) {
+        put(source, 0, source == null ? 0 : source.length, target, offset);
+    }
+
+    /** As {@link #put(double[], int, int, int, long)}. */
+    void put(long[] source, int from, int count, int target, long offset);
+
+    /** Writes the whole array. */
+    default void put(long[] source, int target, long offset) {
+        put(source, 0, source == null ? 0 : source.length, target, offset);
+    }
+
+    /** As {@link #put(double[], int, int, int, long)}. */
+    void put(int[] source, int from, int count, int target, long offset);
+
+    /** Writes the whole array. */
+    default void put(int[] source, int target, long offset) {
+        put(source, 0, source == null ? 0 : source.length, target, offset);
+    }
+
     /** Reads {@code length} bytes from {@code offset} at {@code target} into {@code destination}. */
     void get(MemorySegment destination, long destinationOffset, int target, long offset, long length);
 
@@ -70,8 +107,49 @@ public interface Window {
         get(destination, 0, target, offset, destination == null ? 0 : destination.byteSize());
     }
 
-    /** Blocking read of one 8-byte value (native order). */
+    /**
+     * Blocking read of one 8-byte value (native order): what was there at some moment between call and return. It is
+     * complete when it returns, and completes nothing else: puts of this rank to the same bytes are seen only where a
+     * flush, unlock or gsync came between. {@code offset} need not be aligned; an aligned value is read whole.
+     */
     long getLong(int target, long offset);
+
+    /** As {@link #getLong}, of 4 bytes. */
+    int getInt(int target, long offset);
+
+    /** As {@link #getLong}, of the 8 bytes of a double. */
+    default double getDouble(int target, long offset) {
+        return Double.longBitsToDouble(getLong(target, offset));
+    }
+
+    /**
+     * Blocking read of {@code count} elements from {@code offset} at {@code target} to the array, from index
+     * {@code from} on. It is complete when it returns. It completes locally, as {@link #flushLocal}, all that was
+     * issued to the target before. The elements come by way of a buffer of the window, as those of
+     * {@link #put(double[], int, int, int, long)}.
+     */
+    void get(double[] destination, int from, int count, int target, long offset);
+
+    /** Fills the array. */
+    default void get(double[] destination, int target, long offset) {
+        get(destination, 0, destination == null ? 0 : destination.length, target, offset);
+    }
+
+    /** As {@link #get(double[], int, int, int, long)}. */
+    void get(long[] destination, int from, int count, int target, long offset);
+
+    /** Fills the array. */
+    default void get(long[] destination, int target, long offset) {
+        get(destination, 0, destination == null ? 0 : destination.length, target, offset);
+    }
+
+    /** As {@link #get(double[], int, int, int, long)}. */
+    void get(int[] destination, int from, int count, int target, long offset);
+
+    /** Fills the array. */
+    default void get(int[] destination, int target, long offset) {
+        get(destination, 0, destination == null ? 0 : destination.length, target, offset);
+    }
 
     /**
      * Writes {@code count} blocks of {@code blockBytes}: block i comes from {@code sourceOffset + i * sourceStride} and
@@ -91,7 +169,24 @@ public interface Window {
         long count);
 
     /**
-     * As {@link #accumulate}, and delivers the old values into {@code result}. With NO_OP the source is not read and
+     * Combines one element, given by its raw bits, into the target, as
+     * {@link #accumulate(AtomicOp, DataType, MemorySegment, long, int, long, long)} does. Nothing of it is read later.
+     */
+    void accumulate(AtomicOp op, DataType type, long operand, int target, long offset);
+
+    /** {@link #accumulate(AtomicOp, DataType, long, int, long)} of an INT64. */
+    default void accumulate(AtomicOp op, long operand, int target, long offset) {
+        accumulate(op, DataType.INT64, operand, target, offset);
+    }
+
+    /** {@link #accumulate(AtomicOp, DataType, long, int, long)} of a FLOAT64. */
+    default void accumulate(AtomicOp op, double operand, int target, long offset) {
+        accumulate(op, DataType.FLOAT64, Double.doubleToRawLongBits(operand), target, offset);
+    }
+
+    /**
+     * As {@link #accumulate(AtomicOp, DataType, MemorySegment, long, int, long, long)}, and delivers the old values
+     * into {@code result}. With NO_OP the source is not read and
      * may be null.
      */
     void getAccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, MemorySegment result,
@@ -115,22 +210,85 @@ public interface Window {
         MemorySegment result,
         long resultOffset, long resultStride, int target, long offset, long stride, long blockElements, long count);
 
-    /** Blocking atomic update of one INT32 or INT64 element; returns the old value (INT32 sign-extended). */
+    /**
+     * Blocking atomic update of one element; returns the old value. Both are raw bits: an INT32 is sign-extended, a
+     * UINT32 zero-extended.
+     */
     long fetchAndOp(AtomicOp op, DataType type, long operand, int target, long offset);
 
+    /** {@link #fetchAndOp(AtomicOp, DataType, long, int, long)} of a FLOAT64. */
+    default double fetchAndOp(AtomicOp op, double operand, int target, long offset) {
+        return Double.longBitsToDouble(
+            fetchAndOp(op, DataType.FLOAT64, Double.doubleToRawLongBits(operand), target, offset));
+    }
+
     /**
-     * Blocking compare-and-swap of one INT32 or INT64 element; returns the old value: the swap took place if it equals
-     * expected.
+     * Blocking compare-and-swap of one element by its raw bits; returns the old ones: the swap took place if they equal
+     * the expected ones. So a FLOAT64 of 0.0 is not -0.0, and a NaN equals the same NaN.
      */
     long compareAndSwap(DataType type, long expected, long desired, int target, long offset);
 
-    /** {@link #put} with a request. */
+    /** {@link #compareAndSwap(DataType, long, long, int, long)} of a FLOAT64; it compares bits. */
+    default double compareAndSwap(double expected, double desired, int target, long offset) {
+        return Double.longBitsToDouble(compareAndSwap(DataType.FLOAT64, Double.doubleToRawLongBits(expected),
+            Double.doubleToRawLongBits(desired), target, offset));
+    }
+
+    /**
+     * Completes all accesses of this rank to {@code target}, in all windows, as {@link #flush} does, which closes the
+     * epoch; then changes the 8-byte cell at {@code offset} of {@code target} by an atomic update: {@code value} takes
+     * its place (REPLACE), or is added to it (SUM). A rank that has seen the new value by {@link #waitUntil} or
+     * {@link #test} sees all that was completed before it, by direct reads of its own memory too; and what that rank
+     * does next comes after all that this rank had done and completed, at any rank, as if it had got a lock that this
+     * rank gave back. The value is on its way when this returns, and arrives without another call; a later flush
+     * completes it.
+     *
+     * <p>The cell belongs to a window like all others, and is part of its image. Only signals and atomic accesses
+     * change it; its owner may write it directly once a wait has seen the signal, until the next one can come.
+     *
+     * @param op REPLACE or SUM
+     * @param offset of the cell, a multiple of 8
+     */
+    void signal(AtomicOp op, long value, int target, long offset);
+
+    /**
+     * {@link #put(MemorySegment, long, int, long, long)}, and {@link #signal} to a cell of the same target: whoever
+     * sees the signal sees the data. The source is free when this returns.
+     */
+    void putSignal(MemorySegment source, long sourceOffset, int target, long offset, long length, AtomicOp op,
+        long value, long signalOffset);
+
+    /** {@link #putSignal(MemorySegment, long, int, long, long, AtomicOp, long, long)} of a whole segment; REPLACE. */
+    default void putSignal(MemorySegment source, int target, long offset, long value, long signalOffset) {
+        putSignal(source, 0, target, offset, source == null ? 0 : source.byteSize(), AtomicOp.REPLACE, value,
+            signalOffset);
+    }
+
+    /**
+     * Waits until the comparison holds of the 8-byte cell at {@code offset} of the own part, and returns what is there
+     * then. This rank sees from then on what was completed before the signal that it saw (acquire order): see
+     * {@link #signal}. A value that is there already is seen at once. The wait ends at the job's deadline, with a
+     * {@link DeadlineException} that names the cell, its contents and what was waited for.
+     *
+     * @param offset of the cell, a multiple of 8
+     */
+    long waitUntil(long offset, Comparison comparison, long value);
+
+    /**
+     * Whether the comparison holds now; if so, this rank has seen the signal as by {@link #waitUntil}. Waits for no
+     * signal. Where accesses are logged the answer is logged too, so that a program may do what it likes with it.
+     *
+     * @param offset of the cell, a multiple of 8
+     */
+    boolean test(long offset, Comparison comparison, long value);
+
+    /** {@link #put(MemorySegment, long, int, long, long)} with a request. */
     Request rput(MemorySegment source, long sourceOffset, int target, long offset, long length);
 
-    /** {@link #get} with a request. */
+    /** {@link #get(MemorySegment, long, int, long, long)} with a request. */
     Request rget(MemorySegment destination, long destinationOffset, int target, long offset, long length);
 
-    /** {@link #accumulate} with a request. */
+    /** {@link #accumulate(AtomicOp, DataType, MemorySegment, long, int, long, long)} with a request. */
     Request raccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target, long offset,
         long count);
 

@@ -28,6 +28,18 @@ class AtomicOpTest {
     }
 
     @Test
+    void unsignedOperationsCompareWithoutASign() {
+        assertEquals(0xffff_fffbL, AtomicOp.MAX.apply(DataType.UINT32, 3, -5));
+        assertEquals(3, AtomicOp.MIN.apply(DataType.UINT32, -5, 3));
+        assertEquals(0, AtomicOp.SUM.apply(DataType.UINT32, 0xffff_ffffL, 1), "32 bits go round");
+        assertEquals(0xffff_0000L, AtomicOp.BXOR.apply(DataType.UINT32, -1, 0xffff));
+        assertEquals(-5, AtomicOp.MAX.apply(DataType.UINT64, 3, -5));
+        assertEquals(3, AtomicOp.MIN.apply(DataType.UINT64, -5, 3));
+        assertEquals(-2, AtomicOp.SUM.apply(DataType.UINT64, 3, -5));
+        assertEquals(-5, AtomicOp.REPLACE.apply(DataType.UINT64, 3, -5));
+    }
+
+    @Test
     void float64SumsOnTheNumbersAndReplacesOnTheBits() {
         long three = Double.doubleToRawLongBits(3);
         long half = Double.doubleToRawLongBits(0.5);

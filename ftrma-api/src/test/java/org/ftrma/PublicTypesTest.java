@@ -29,8 +29,9 @@ import org.junit.jupiter.api.Test;
 class PublicTypesTest {
     /** A type that comes here is for users, for as long as there are any. */
     private static final Set<String> FOR_PROGRAMS = new TreeSet<>(List.of(
-        "AtomicOp", "Channel", "Counters", "DataType", "DeadlineException", "DoubleCell", "Ftrma", "FtrmaException",
-        "FtrmaException$Category", "Generation", "Job", "JobRuntime", "LockType", "LongCell", "Message",
+        "AtomicOp", "Channel", "Comparison", "Counters", "DataType", "DeadlineException", "DoubleCell", "Ftrma",
+        "FtrmaException", "FtrmaException$Category", "Generation", "Job", "JobRuntime", "LockType", "LongCell",
+        "Message",
         "MessageRequest", "MisuseException", "PeerLostException", "Program", "RecordCell", "Request", "RotatingSegment",
         "Window", "WindowKind",
         "options.AccessPath",

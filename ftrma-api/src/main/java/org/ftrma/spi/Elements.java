@@ -5,7 +5,8 @@ import java.lang.foreign.ValueLayout;
 import org.ftrma.DataType;
 
 /**
- * Reads and writes single elements of a {@link DataType} in memory, as raw bits; an INT32 is sign-extended. Any thread.
+ * Reads and writes single elements of a {@link DataType} in memory, as raw bits,
+ * {@linkplain DataType#normalized as they travel}. Any thread.
  */
 public final class Elements {
     private Elements() {
@@ -13,13 +14,13 @@ public final class Elements {
 
     /** The element at this offset. */
     public static long read(DataType type, MemorySegment segment, long offset) {
-        return type == DataType.INT32 ? segment.get(ValueLayout.JAVA_INT_UNALIGNED, offset)
+        return type.bytes() == Integer.BYTES ? type.normalized(segment.get(ValueLayout.JAVA_INT_UNALIGNED, offset))
             : segment.get(ValueLayout.JAVA_LONG_UNALIGNED, offset);
     }
 
-    /** Sets the element at this offset; of an INT32 the lower 32 bits count. */
+    /** Sets the element at this offset; of one of 4 bytes the lower 32 bits count. */
     public static void write(DataType type, MemorySegment segment, long offset, long bits) {
-        if (type == DataType.INT32) {
+        if (type.bytes() == Integer.BYTES) {
             segment.set(ValueLayout.JAVA_INT_UNALIGNED, offset, (int) bits);
         } else {
             segment.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, bits);

@@ -68,6 +68,9 @@ public interface RemoteMemory {
         putLong(offset, value);
     }
 
+    /** As {@link #putLong}, of 4 bytes. */
+    void putInt(long offset, int value);
+
     /** Starts a read. */
     void get(MemorySegment destination, long destinationOffset, long offset, long length);
 
@@ -91,6 +94,9 @@ public interface RemoteMemory {
     /** Reads one value in native order and waits for it; aligned ones are read whole. */
     long getLong(long offset);
 
+    /** As {@link #getLong}, of 4 bytes. */
+    int getInt(long offset);
+
     /** As {@link #put}; returns 0 if the source may be reused already, else a handle for {@link Fabric#test}. */
     long requestPut(MemorySegment source, long sourceOffset, long offset, long length);
 
@@ -101,13 +107,13 @@ public interface RemoteMemory {
      * Atomically replaces the element by {@code op.apply(type, old, operand)} and waits for the old value. All types
      * and operations.
      *
-     * @return raw bits of the old value, INT32 sign-extended
+     * @return raw bits of the old value, {@linkplain DataType#normalized as they travel}
      */
     long fetchOp(AtomicOp op, DataType type, long offset, long operand);
 
     /** As {@link #fetchOp} without a result; may be non-blocking. */
     void op(AtomicOp op, DataType type, long offset, long operand);
 
-    /** Atomic compare-and-swap of an element by its raw bits; waits for the old value (INT32 sign-extended). */
+    /** Atomic compare-and-swap of an element by its raw bits; waits for the old value, as {@link #fetchOp}. */
     long compareAndSwap(DataType type, long offset, long expected, long desired);
 }

@@ -276,6 +276,16 @@ public class LogBenchmark {
         }
 
         @Override
+        public void putInt(long offset, int word) {
+            memory.set(ValueLayout.JAVA_INT, offset, word);
+        }
+
+        @Override
+        public int getInt(long offset) {
+            return memory.get(ValueLayout.JAVA_INT, offset);
+        }
+
+        @Override
         public void get(MemorySegment destination, long destinationOffset, long offset, long length) {
             MemorySegment.copy(memory, offset, destination, destinationOffset, length);
         }

@@ -14,7 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Accesses of a window allocate nothing, logged or not; nor do their requests, which are used again. */
 class AccessAllocationTest {
     private static final String ALL =
-        "put get putLong getLong accumulate getAccumulate fetchAndOp compareAndSwap rput rget exclusiveLock sharedLock "
+        "put get putLong getLong putInt getInt putArray getArray accumulateLong accumulate getAccumulate fetchAndOp "
+        + "compareAndSwap rput rget exclusiveLock sharedLock putSignal waitUntil test "
         + "putStrided getStrided accumulateStrided getAccumulateStrided rputStrided rgetStrided "
         + "raccumulateStrided rgetAccumulateStrided";
 
@@ -24,7 +25,7 @@ class AccessAllocationTest {
      */
     @ParameterizedTest
     @CsvSource({"--path auto, " + ALL, "--path auto --checksums 1 --protocol full --interval none, " + ALL,
-        "--path network, rputStrided rgetStrided"})
+        "--path network, rputStrided rgetStrided putArray getArray"})
     void accessesAllocateNothing(String options, String kinds) {
         assertNothingAllocated(options, kinds);
     }

@@ -8,7 +8,7 @@ import org.ftrma.DataType;
  * another call refuses it, and can name both in full.
  *
  * <pre>
- *   bits 0 to 3 kind   4 whether it blocks not   5 to 7 operation   8 and 9 type   10 to 23 root   24 to 63 bytes
+ *   bits 0 to 3 kind   4 whether it blocks not   5 to 8 operation   9 to 12 type   13 to 26 root   27 to 63 bytes
  * </pre>
  *
  * <p>Immutable; any thread.
@@ -45,9 +45,9 @@ final class ChannelCall {
     private static final DataType[] TYPES = DataType.values();
     private static final long BEGUN = 1 << 4;
     private static final int OP_AT = 5;
-    private static final int TYPE_AT = 8;
-    private static final int ROOT_AT = 10;
-    private static final int BYTES_AT = 24;
+    private static final int TYPE_AT = 9;
+    private static final int ROOT_AT = 13;
+    private static final int BYTES_AT = 27;
 
     private ChannelCall() {
     }
@@ -77,8 +77,8 @@ final class ChannelCall {
         Kind kind = Kind.ALL[(int) (call & BEGUN - 1) % Kind.ALL.length];
         String text = (isBegun(call) ? "i" : "") + kind.text;
         if (kind.combines()) {
-            text += " " + OPS[(int) (call >>> OP_AT) & OPS.length - 1] + " "
-                + TYPES[((int) (call >>> TYPE_AT) & 3) % TYPES.length];
+            text += " " + OPS[((int) (call >>> OP_AT) & 15) % OPS.length] + " "
+                + TYPES[((int) (call >>> TYPE_AT) & 15) % TYPES.length];
         }
         return !kind.hasBytes() ? text : text + " of " + (call >>> BYTES_AT) + " bytes" + kind.whose
             + (kind.whose.endsWith(" ") ? "" + (call >>> ROOT_AT & (1 << BYTES_AT - ROOT_AT) - 1) : "");

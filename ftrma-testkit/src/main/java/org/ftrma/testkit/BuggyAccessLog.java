@@ -5,6 +5,8 @@ import org.ftrma.DataType;
 import org.ftrma.rma.log.AccessLog;
 import org.ftrma.rma.log.LogDescriptor;
 import org.ftrma.rma.log.LogHome;
+import org.ftrma.rma.log.SeenSignals;
+import org.ftrma.rma.log.SignalObserver;
 
 /** An access log with bugs. The data thread of its rank only. */
 final class BuggyAccessLog extends AccessLog {
@@ -53,6 +55,37 @@ final class BuggyAccessLog extends AccessLog {
         if (!bugs.has(ProtocolBug.N_NEVER_SET)) {
             super.changing(window, target, word, changed);
         }
+    }
+
+    @Override
+    public SignalObserver signals() {
+        SignalObserver all = super.signals();
+        return !bugs.has(ProtocolBug.SIGNAL_NOT_OVER) ? all : new SignalObserver() {
+            @Override
+            public void signalling(int target) {
+                all.signalling(target);
+            }
+
+            @Override
+            public void signalled(int window, int target) {
+                all.signalled(window, target);
+            }
+
+            @Override
+            public int updater(int window, long offset) {
+                return -1;
+            }
+
+            @Override
+            public void waited(int window, long offset, long value) {
+                all.waited(window, offset, value);
+            }
+
+            @Override
+            public void waitedBefore(int window, long offset, SeenSignals seen) {
+                all.waitedBefore(window, offset, seen);
+            }
+        };
     }
 
     private boolean forgets(int target) {

@@ -204,6 +204,11 @@ final class BuggyParts extends JobParts {
             }
 
             @Override
+            public boolean ordersBySignals() {
+                return !bugs.contains(ProtocolBug.SIGNAL_ORDER_IGNORED);
+            }
+
+            @Override
             public boolean ordersByLocks() {
                 return !bugs.contains(ProtocolBug.SC_IGNORED);
             }

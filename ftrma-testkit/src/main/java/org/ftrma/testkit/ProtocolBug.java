@@ -33,6 +33,10 @@ public enum ProtocolBug {
     DECIDES_ALONE,
     /** A replay does all that others did before a lock of its own window at once, whatever their SC. */
     SC_IGNORED,
+    /** A wait that is replayed makes nothing seen of what came before the signal. */
+    SIGNAL_ORDER_IGNORED,
+    /** A wait returns while who made the signal is in the middle of that. */
+    SIGNAL_NOT_OVER,
     /** Puts that nothing orders are applied in the order of the ranks. */
     CONFLICT_IGNORED,
     /** The updates of a location are applied in the order in which they are read, whether or not they form a path. */

@@ -1,6 +1,7 @@
 package org.ftrma.testkit;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.MisuseException;
@@ -139,6 +140,22 @@ final class SimRemoteMemory implements RemoteMemory {
         MemorySegment source = MemorySegment.ofArray(new long[] {value});
         transfer(SimTransfer.Kind.PUT, source, 0, offset, 8);
         fabric.process().left();
+    }
+
+    @Override
+    public void putInt(long offset, int value) {
+        enter("putInt", offset, 4);
+        transfer(SimTransfer.Kind.PUT, MemorySegment.ofArray(new int[] {value}), 0, offset, 4);
+        fabric.process().left();
+    }
+
+    @Override
+    public int getInt(long offset) {
+        enter("getInt", offset, 4);
+        MemorySegment result = MemorySegment.ofArray(new byte[4]);
+        await(transfer(SimTransfer.Kind.GET, result, 0, offset, 4), "getInt");
+        fabric.process().left();
+        return result.get(ValueLayout.JAVA_INT_UNALIGNED, 0);
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
+import org.ftrma.spi.Elements;
 
 /** A piece of an access that is under way. */
 final class SimTransfer {
@@ -29,7 +30,6 @@ final class SimTransfer {
     }
 
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
-    static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED;
 
     final Kind kind;
     final SimConnection connection;
@@ -109,7 +109,7 @@ final class SimTransfer {
             }
             case SWAP -> {
                 access.result = load();
-                if (access.result == expected) {
+                if (access.result == type.normalized(expected)) {
                     store(operand);
                 }
             }
@@ -117,15 +117,11 @@ final class SimTransfer {
     }
 
     private long load() {
-        return type == DataType.INT32 ? region.memory.get(INT, offset) : region.memory.get(LONG, offset);
+        return Elements.read(type, region.memory, offset);
     }
 
     private void store(long value) {
-        if (type == DataType.INT32) {
-            region.memory.set(INT, offset, (int) value);
-        } else {
-            region.memory.set(LONG, offset, value);
-        }
+        Elements.write(type, region.memory, offset, value);
     }
 
     @Override

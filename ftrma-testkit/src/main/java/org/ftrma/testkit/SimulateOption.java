@@ -2,6 +2,7 @@ package org.ftrma.testkit;
 
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.ftrma.options.CommandOption;
@@ -125,8 +126,8 @@ public enum SimulateOption implements CommandOption {
     }
 
     private static String names() {
-        return Stream.concat(Programs.all(1).stream(),
-            Programs.ownWindow(1).stream()).map(SimProgram::name).collect(Collectors.joining(", "));
+        return Stream.of(Programs.all(1), Programs.ownWindow(1), Programs.signals(1)).flatMap(List::stream)
+            .map(SimProgram::name).collect(Collectors.joining(", "));
     }
 
     @Override

@@ -313,10 +313,10 @@ class MisuseInJobsTest {
         MemorySegment data = local();
         AtomicOp sum = AtomicOp.SUM;
         DataType type = DataType.INT64;
-        misuse(() -> w.put(null, 0, 0), "source is null", "window=w");
-        misuse(() -> w.put(null, 0, 0, 0, 8), "source is null");
-        misuse(() -> w.get(null, 0, 0), "destination is null");
-        misuse(() -> w.get(null, 0, 0, 0, 8), "destination is null");
+        misuse(() -> w.put((MemorySegment) null, 0, 0), "source is null", "window=w");
+        misuse(() -> w.put((MemorySegment) null, 0, 0, 0, 8), "source is null");
+        misuse(() -> w.get((MemorySegment) null, 0, 0), "destination is null");
+        misuse(() -> w.get((MemorySegment) null, 0, 0, 0, 8), "destination is null");
         misuse(() -> w.rput(null, 0, 0, 0, 8), "source is null");
         misuse(() -> w.rget(null, 0, 0, 0, 8), "destination is null");
         misuse(() -> w.putStrided(null, 0, 8, 0, 0, 8, 8, 2), "source is null");

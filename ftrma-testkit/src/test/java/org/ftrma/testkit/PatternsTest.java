@@ -21,6 +21,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.ftrma.AtomicOp;
+import org.ftrma.Comparison;
 import org.ftrma.DataType;
 import org.ftrma.Job;
 import org.ftrma.LockType;
@@ -220,6 +221,7 @@ class PatternsTest {
             window.flush(job.rank());
             window.fetchAndOp(AtomicOp.REPLACE, DataType.INT64, step, (job.rank() + RANKS - 1) % RANKS, 8);
         });
+        signalPatterns(patterns);
         add(patterns, "relay", true, (job, window, local, step) -> {
             if (job.rank() == 0) {
                 window.putLong(value(job, step), 1, 16);
@@ -233,6 +235,28 @@ class PatternsTest {
         });
         add(patterns, "mixed-types", true, (job, window, local, step) -> {
             window.fetchAndOp(AtomicOp.BXOR, job.rank() == 0 ? DataType.INT32 : DataType.INT64, value(job, step), 1, 8);
+            job.gsync();
+        });
+    }
+
+    private static void signalPatterns(Map<String, Programmed> patterns) {
+        add(patterns, "put-with-signal", true, (job, window, local, step) -> {
+            window.waitUntil(8, Comparison.GE, step - 1);
+            local.set(LONG, 0, value(job, step));
+            window.putSignal(local, 0, right(job), 16, 8, AtomicOp.REPLACE, step, 0);
+            window.waitUntil(0, Comparison.GE, step);
+            local.set(LONG, 248, window.memory().get(LONG, 16));
+            window.signal(AtomicOp.REPLACE, step, (job.rank() + RANKS - 1) % RANKS, 8);
+        });
+        add(patterns, "relay-by-signals", true, (job, window, local, step) -> {
+            if (job.rank() == 0) {
+                window.putLong(value(job, step), 1, 16);
+                window.flush(1);
+                window.signal(AtomicOp.REPLACE, step, 2, 0);
+            } else if (job.rank() == 2) {
+                window.waitUntil(0, Comparison.GE, step);
+                window.putLong(value(job, step), 1, 16);
+            }
             job.gsync();
         });
     }

@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
+import java.util.List;
 import java.util.stream.Stream;
 import org.ftrma.AtomicOp;
+import org.ftrma.Comparison;
 import org.ftrma.DataType;
 import org.ftrma.Job;
 import org.ftrma.LockType;
@@ -99,7 +101,36 @@ class RaceCheckTest {
     }
 
     static Stream<String> programs() {
-        return Stream.concat(Programs.all(1).stream(), Stream.of(Programs.converge(1))).map(SimProgram::name);
+        return Stream.of(Programs.all(1), Programs.signals(1), List.of(Programs.converge(1))).flatMap(List::stream)
+            .map(SimProgram::name);
+    }
+
+    private static void relay(Job job, Window window, long step, boolean waits) {
+        if (job.rank() == 0) {
+            window.putLong(step, 1, 16);
+            window.flush(1);
+            window.signal(AtomicOp.REPLACE, step, 2, 0);
+        } else if (job.rank() == 2) {
+            if (waits) {
+                window.waitUntil(0, Comparison.GE, step);
+            }
+            window.putLong(step * 2, 1, 16);
+        }
+        job.gsync();
+    }
+
+    @Test
+    void signalsThatAreSeenOrderAccesses() {
+        passes((job, window, step, local) -> relay(job, window, step, true));
+        races((job, window, step, local) -> relay(job, window, step, false), "window cells bytes 16 to 23",
+            "put by rank 0", "put by rank 2");
+        races((job, window, step, local) -> {
+            if (job.rank() > 0) {
+                window.put(new int[] {1, 2}, 0, 8 * job.rank());
+                window.putInt(job.rank(), 0, 12);
+            }
+            job.gsync();
+        }, "bytes 12 to 15", "put by rank 1", "put by rank 2");
     }
 
     @ParameterizedTest

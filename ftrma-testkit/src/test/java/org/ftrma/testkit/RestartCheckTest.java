@@ -107,7 +107,8 @@ class RestartCheckTest {
     }
 
     static Stream<String> programs() {
-        return Stream.concat(Programs.all(1).stream(), Stream.of(Programs.converge(1))).map(SimProgram::name);
+        return Stream.of(Programs.all(1), Programs.signals(1), List.of(Programs.converge(1))).flatMap(List::stream)
+            .map(SimProgram::name);
     }
 
     @ParameterizedTest

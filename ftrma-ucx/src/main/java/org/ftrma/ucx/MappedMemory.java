@@ -126,6 +126,15 @@ final class MappedMemory implements RemoteMemory {
     }
 
     @Override
+    public void putInt(long offset, int value) {
+        if ((offset & 3) == 0) {
+            INT.setRelease(memory(), offset, value);
+        } else {
+            memory().set(ValueLayout.JAVA_INT_UNALIGNED, offset, value);
+        }
+    }
+
+    @Override
     public void get(MemorySegment destination, long destinationOffset, long offset, long length) {
         MemorySegment.copy(memory(), offset, destination, destinationOffset, length);
     }
@@ -136,6 +145,12 @@ final class MappedMemory implements RemoteMemory {
             return (long) LONG.getAcquire(memory(), offset); // read anew in every turn of a loop that polls
         }
         return memory().get(UNALIGNED_LONG, offset);
+    }
+
+    @Override
+    public int getInt(long offset) {
+        return (offset & 3) == 0 ? (int) INT.getAcquire(memory(), offset)
+            : memory().get(ValueLayout.JAVA_INT_UNALIGNED, offset);
     }
 
     @Override
@@ -179,8 +194,8 @@ final class MappedMemory implements RemoteMemory {
     @Override
     public long fetchOp(AtomicOp op, DataType type, long offset, long operand) {
         return switch (type) {
-            case INT64 -> fetchOpLong(op, offset, operand);
-            case INT32 -> fetchOpInt(op, offset, (int) operand);
+            case INT64, UINT64 -> fetchOpLong(op, type, offset, operand);
+            case INT32, UINT32 -> type.normalized(fetchOpInt(op, type, offset, (int) operand));
             case FLOAT64 -> switch (op) {
                 case REPLACE -> (long) LONG.getAndSet(memory(), offset, operand);
                 case NO_OP -> (long) LONG.getVolatile(memory(), offset);
@@ -189,7 +204,7 @@ final class MappedMemory implements RemoteMemory {
         };
     }
 
-    private long fetchOpLong(AtomicOp op, long offset, long operand) {
+    private long fetchOpLong(AtomicOp op, DataType type, long offset, long operand) {
         return switch (op) {
             case SUM -> (long) LONG.getAndAdd(memory(), offset, operand);
             case BAND -> (long) LONG.getAndBitwiseAnd(memory(), offset, operand);
@@ -197,11 +212,11 @@ final class MappedMemory implements RemoteMemory {
             case BXOR -> (long) LONG.getAndBitwiseXor(memory(), offset, operand);
             case REPLACE -> (long) LONG.getAndSet(memory(), offset, operand);
             case NO_OP -> (long) LONG.getVolatile(memory(), offset);
-            case MIN, MAX -> combineLong(op, DataType.INT64, offset, operand);
+            case MIN, MAX -> combineLong(op, type, offset, operand);
         };
     }
 
-    private int fetchOpInt(AtomicOp op, long offset, int operand) {
+    private int fetchOpInt(AtomicOp op, DataType type, long offset, int operand) {
         return switch (op) {
             case SUM -> (int) INT.getAndAdd(memory(), offset, operand);
             case BAND -> (int) INT.getAndBitwiseAnd(memory(), offset, operand);
@@ -209,7 +224,7 @@ final class MappedMemory implements RemoteMemory {
             case BXOR -> (int) INT.getAndBitwiseXor(memory(), offset, operand);
             case REPLACE -> (int) INT.getAndSet(memory(), offset, operand);
             case NO_OP -> (int) INT.getVolatile(memory(), offset);
-            case MIN, MAX -> combineInt(op, offset, operand);
+            case MIN, MAX -> combineInt(op, type, offset, operand);
         };
     }
 
@@ -225,11 +240,11 @@ final class MappedMemory implements RemoteMemory {
         }
     }
 
-    private int combineInt(AtomicOp op, long offset, int operand) {
+    private int combineInt(AtomicOp op, DataType type, long offset, int operand) {
         int old = (int) INT.getVolatile(memory(), offset);
         while (true) {
             int seen = (int) INT.compareAndExchange(memory(), offset, old,
-                (int) op.apply(DataType.INT32, old, operand));
+                (int) op.apply(type, old, operand));
             if (seen == old) {
                 return old;
             }
@@ -244,8 +259,8 @@ final class MappedMemory implements RemoteMemory {
 
     @Override
     public long compareAndSwap(DataType type, long offset, long expected, long desired) {
-        if (type == DataType.INT32) {
-            return (int) INT.compareAndExchange(memory(), offset, (int) expected, (int) desired);
+        if (type.bytes() == Integer.BYTES) {
+            return type.normalized((int) INT.compareAndExchange(memory(), offset, (int) expected, (int) desired));
         }
         return (long) LONG.compareAndExchange(memory(), offset, expected, desired);
     }

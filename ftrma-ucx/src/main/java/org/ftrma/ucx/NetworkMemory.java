@@ -136,6 +136,19 @@ final class NetworkMemory implements RemoteMemory {
     }
 
     @Override
+    public void putInt(long offset, int value) {
+        peer.dirty = true;
+        operations.scratchSegment().set(ValueLayout.JAVA_INT, 0, value);
+        operations.await(startPut(operations.scratchSegment(), 0, offset, Integer.BYTES), peer, "put");
+    }
+
+    @Override
+    public int getInt(long offset) {
+        operations.await(startGet(operations.scratchSegment(), Long.BYTES, offset, Integer.BYTES), peer, "get");
+        return operations.scratchSegment().get(ValueLayout.JAVA_INT, Long.BYTES);
+    }
+
+    @Override
     public long getLong(long offset) {
         operations.await(startGet(operations.scratchSegment(), Long.BYTES, offset, Long.BYTES), peer, "get");
         return operations.scratchSegment().get(ValueLayout.JAVA_LONG, Long.BYTES);
@@ -143,12 +156,11 @@ final class NetworkMemory implements RemoteMemory {
 
     @Override
     public long fetchOp(AtomicOp op, DataType type, long offset, long operand) {
+        if (op == AtomicOp.NO_OP) {
+            return fetch(UcpConstants.UCP_ATOMIC_OP_ADD, type, offset, 0, 0);
+        }
         int opcode = opcode(op, type);
-        return switch (op) {
-            case NO_OP -> fetch(UcpConstants.UCP_ATOMIC_OP_ADD, type, offset, 0, 0);
-            case SUM, MIN, MAX, BAND, BOR, BXOR, REPLACE ->
-                opcode == NOT_IN_UCX ? combine(op, type, offset, operand) : fetch(opcode, type, offset, operand, 0);
-        };
+        return opcode == NOT_IN_UCX ? combine(op, type, offset, operand) : fetch(opcode, type, offset, operand, 0);
     }
 
     /** What UCX does not do: compute here, and swap if nobody came between. */
@@ -172,7 +184,7 @@ final class NetworkMemory implements RemoteMemory {
         }
         long endpoint = peer.endpoint();
         checkElement(type, offset);
-        // INT32: its low half comes first on a little-endian machine
+        // of 4 bytes: the low half comes first on a little-endian machine
         operations.scratchSegment().set(ValueLayout.JAVA_LONG, 0, operand);
         peer.dirty = true;
         long param = operations.params().post(type.bytes());
@@ -197,7 +209,7 @@ final class NetworkMemory implements RemoteMemory {
         long param = operations.params().fetch(type.bytes(), operations.scratch() + Long.BYTES);
         operations.await(Ucp.atomicOpNbx(endpoint, opcode, operations.scratch(), 1, address + offset, rkey, param),
             peer, "atomic");
-        return type == DataType.INT32 ? scratch.get(ValueLayout.JAVA_INT, Long.BYTES)
+        return type.bytes() == Integer.BYTES ? type.normalized(scratch.get(ValueLayout.JAVA_INT, Long.BYTES))
             : scratch.get(ValueLayout.JAVA_LONG, Long.BYTES);
     }
 

@@ -107,9 +107,9 @@ final class Trace {
         complete(lastRead);
     }
 
-    /** A read of 8 bytes anywhere, complete at once. */
-    void read(Part part, long offset) {
-        complete(access(Kind.GET, 0, part, Extent.of(offset, 8)));
+    /** A read of some bytes anywhere, complete at once. */
+    void read(Part part, long offset, long bytes) {
+        complete(access(Kind.GET, 0, part, Extent.of(offset, bytes)));
     }
 
     private void complete(Access access) {

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
 import org.ftrma.AtomicOp;
+import org.ftrma.Comparison;
 import org.ftrma.DataType;
 import org.ftrma.LockType;
 import org.ftrma.Request;
@@ -77,6 +78,77 @@ final class TracedWindow extends ForwardingWindow {
     }
 
     @Override
+    public void putInt(int value, int target, long offset) {
+        window.putInt(value, target, offset);
+        trace.call();
+        issued(Kind.PUT, target, Extent.of(offset, 4));
+    }
+
+    @Override
+    public void put(double[] source, int from, int count, int target, long offset) {
+        window.put(source, from, count, target, offset);
+        putOf(count * 8L, target, offset);
+    }
+
+    @Override
+    public void put(long[] source, int from, int count, int target, long offset) {
+        window.put(source, from, count, target, offset);
+        putOf(count * 8L, target, offset);
+    }
+
+    @Override
+    public void put(int[] source, int from, int count, int target, long offset) {
+        window.put(source, from, count, target, offset);
+        putOf(count * 4L, target, offset);
+    }
+
+    private void putOf(long bytes, int target, long offset) {
+        trace.call();
+        issued(Kind.PUT, target, Extent.of(offset, bytes));
+    }
+
+    @Override
+    public void get(double[] destination, int from, int count, int target, long offset) {
+        window.get(destination, from, count, target, offset);
+        got(count * 8L, target, offset);
+    }
+
+    @Override
+    public void get(long[] destination, int from, int count, int target, long offset) {
+        window.get(destination, from, count, target, offset);
+        got(count * 8L, target, offset);
+    }
+
+    @Override
+    public void get(int[] destination, int from, int count, int target, long offset) {
+        window.get(destination, from, count, target, offset);
+        got(count * 4L, target, offset);
+    }
+
+    /** A get that is complete, and has completed locally what was issued before. */
+    private void got(long bytes, int target, long offset) {
+        trace.call();
+        issued(Kind.GET, target, Extent.of(offset, bytes));
+        trace.arrived(target);
+    }
+
+    @Override
+    public int getInt(int target, long offset) {
+        if ((offset & 3) != 0) {
+            int value = window.getInt(target, offset);
+            trace.call();
+            trace.read(parts[target], offset, 4);
+            return value;
+        }
+        int[] value = new int[1];
+        inTurn(target, ticket -> {
+            value[0] = window.getInt(target, offset);
+            trace.read(Kind.ATOMIC_READ, 4, parts[target], offset, ticket, value[0]);
+        });
+        return value[0];
+    }
+
+    @Override
     public void get(MemorySegment destination, long destinationOffset, int target, long offset, long length) {
         window.get(destination, destinationOffset, target, offset, length);
         trace.call();
@@ -89,7 +161,7 @@ final class TracedWindow extends ForwardingWindow {
         if ((offset & 7) != 0) {
             long value = window.getLong(target, offset);
             trace.call();
-            trace.read(parts[target], offset);
+            trace.read(parts[target], offset, 8);
             return value;
         }
         long[] value = new long[1];
@@ -125,6 +197,16 @@ final class TracedWindow extends ForwardingWindow {
     public void accumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target, long offset,
         long count) {
         raccumulate(op, type, source, sourceOffset, target, offset, count);
+    }
+
+    @Override
+    public void accumulate(AtomicOp op, DataType type, long operand, int target, long offset) {
+        inTurn(target, ticket -> {
+            window.accumulate(op, type, operand, target, offset);
+            window.flush(target);
+            trace.atomic(op == AtomicOp.NO_OP ? How.ACQUIRE : How.RELEASE, type.bytes(), parts[target],
+                Extent.of(offset, type.bytes()), ticket, false);
+        });
     }
 
     @Override
@@ -173,48 +255,57 @@ final class TracedWindow extends ForwardingWindow {
         long[] old = new long[1];
         inTurn(target, ticket -> {
             old[0] = window.compareAndSwap(type, expected, desired, target, offset);
-            update(type == DataType.INT32 ? (int) old[0] == (int) expected : old[0] == expected, type, target, offset,
+            update(old[0] == type.normalized(expected), type, target, offset,
                 ticket, old[0]);
         });
         return old[0];
     }
 
-    /** A request whose end is the end of accesses too. */
-    private final class Traced implements Request {
-        private final Request request;
-        private final Access[] accesses;
-        private boolean complete;
+    @Override
+    public void signal(AtomicOp op, long value, int target, long offset) {
+        inTurn(target, ticket -> {
+            window.signal(op, value, target, offset);
+            signalled(target, offset, ticket);
+        });
+    }
 
-        Traced(Request request, Access... accesses) {
-            this.request = request;
-            this.accesses = accesses;
-        }
+    @Override
+    public void putSignal(MemorySegment source, long sourceOffset, int target, long offset, long length, AtomicOp op,
+        long value, long signalOffset) {
+        inTurn(target, ticket -> {
+            window.putSignal(source, sourceOffset, target, offset, length, op, value, signalOffset);
+            issued(Kind.PUT, target, Extent.of(offset, length));
+            local(Kind.SOURCE, source, Extent.of(sourceOffset, length), target);
+            signalled(target, signalOffset, ticket);
+        });
+    }
 
-        private void completed() {
-            if (!complete) {
-                complete = true;
-                trace.call();
-                for (Access access : accesses) {
-                    trace.answered(access);
-                }
-            }
-        }
+    /** A signal completes what was issued to its target before. */
+    private void signalled(int target, long offset, long ticket) {
+        window.flush(target);
+        trace.call();
+        trace.flushed(target);
+        trace.call();
+        trace.update(8, parts[target], offset, ticket);
+    }
 
-        @Override
-        public boolean test() {
-            if (!complete && request.test()) {
-                completed();
-            }
-            return complete;
-        }
+    /** It sees the signal when that is made; what is there in turn comes after it. */
+    @Override
+    public long waitUntil(long offset, Comparison comparison, long value) {
+        long found;
+        do {
+            window.waitUntil(offset, comparison, value);
+            found = getLong(job.rank(), offset);
+        } while (!comparison.holds(found, value));
+        return found;
+    }
 
-        @Override
-        public void await() {
-            if (!complete) {
-                request.await();
-                completed();
-            }
+    @Override
+    public boolean test(long offset, Comparison comparison, long value) {
+        if (comparison == null || (offset & 7) != 0) {
+            return window.test(offset, comparison, value); // which refuses that
         }
+        return comparison.holds(getLong(job.rank(), offset), value);
     }
 
     @Override
@@ -222,14 +313,14 @@ final class TracedWindow extends ForwardingWindow {
         Request request = window.rput(source, sourceOffset, target, offset, length);
         trace.call();
         issued(Kind.PUT, target, Extent.of(offset, length));
-        return new Traced(request, local(Kind.SOURCE, source, Extent.of(sourceOffset, length), target));
+        return new TracedRequest(trace, request, local(Kind.SOURCE, source, Extent.of(sourceOffset, length), target));
     }
 
     @Override
     public Request rget(MemorySegment destination, long destinationOffset, int target, long offset, long length) {
         Request request = window.rget(destination, destinationOffset, target, offset, length);
         trace.call();
-        return new Traced(request, issued(Kind.GET, target, Extent.of(offset, length)),
+        return new TracedRequest(trace, request, issued(Kind.GET, target, Extent.of(offset, length)),
             local(Kind.DESTINATION, destination, Extent.of(destinationOffset, length), target));
     }
 
@@ -241,7 +332,7 @@ final class TracedWindow extends ForwardingWindow {
             count);
         trace.call();
         issued(Kind.PUT, target, new Extent(offset, blockBytes, stride, count));
-        return new Traced(request,
+        return new TracedRequest(trace, request,
             local(Kind.SOURCE, source, new Extent(sourceOffset, blockBytes, sourceStride, count), target));
     }
 
@@ -252,7 +343,8 @@ final class TracedWindow extends ForwardingWindow {
         Request request = window.rgetStrided(destination, destinationOffset, destinationStride, target, offset, stride,
             blockBytes, count);
         trace.call();
-        return new Traced(request, issued(Kind.GET, target, new Extent(offset, blockBytes, stride, count)),
+        Access get = issued(Kind.GET, target, new Extent(offset, blockBytes, stride, count));
+        return new TracedRequest(trace, request, get,
             local(Kind.DESTINATION, destination, new Extent(destinationOffset, blockBytes, destinationStride, count),
                 target));
     }
@@ -278,7 +370,7 @@ final class TracedWindow extends ForwardingWindow {
                 new Extent(offset, block, stride, count), ticket, false);
             sources[0] = local(Kind.SOURCE, source, new Extent(sourceOffset, block, sourceStride, count), target);
         });
-        return new Traced(DONE, sources);
+        return new TracedRequest(trace, DONE, sources);
     }
 
     @Override
@@ -309,7 +401,7 @@ final class TracedWindow extends ForwardingWindow {
             accesses[2] = local(Kind.DESTINATION, result, new Extent(resultOffset, block, resultStride, count),
                 target);
         });
-        return new Traced(DONE, accesses);
+        return new TracedRequest(trace, DONE, accesses);
     }
 
     @Override

@@ -101,7 +101,7 @@ final class CheckedJob extends ForwardingJob {
     @Override
     public Window allocateWindow(String name, long bytes, WindowKind kind) {
         if (firstEntry) {
-            windows.add(new CheckedWindow(job.allocateWindow(name, bytes, kind), job.ranks(), record, turns));
+            windows.add(new CheckedWindow(job.allocateWindow(name, bytes, kind), job, record, turns));
         } else if (windowCursor == windows.size()) {
             throw tooMany("window", name);
         }

@@ -4,7 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.function.LongSupplier;
 import org.ftrma.AtomicOp;
+import org.ftrma.Comparison;
 import org.ftrma.DataType;
+import org.ftrma.Job;
 import org.ftrma.LockType;
 import org.ftrma.Request;
 import org.ftrma.Window;
@@ -23,6 +25,7 @@ final class CheckedWindow extends ForwardingWindow {
     private final StepRecord record;
     private final Turns turns;
     private final byte[] held;
+    private final int rank;
 
     /** A put's request: its tests answer in the second run what they did in the first one. */
     private final class Checked implements Request {
@@ -55,11 +58,12 @@ final class CheckedWindow extends ForwardingWindow {
         }
     }
 
-    CheckedWindow(Window window, int ranks, StepRecord record, Turns turns) {
+    CheckedWindow(Window window, Job job, StepRecord record, Turns turns) {
         super(window);
         this.record = record;
         this.turns = turns;
-        this.held = new byte[ranks];
+        this.held = new byte[job.ranks()];
+        this.rank = job.rank();
     }
 
     byte[] held() {
@@ -139,6 +143,58 @@ final class CheckedWindow extends ForwardingWindow {
     }
 
     @Override
+    public void putInt(int value, int target, long offset) {
+        event("putInt", target, offset, 4, value);
+        window.putInt(value, target, offset);
+    }
+
+    @Override
+    public void put(double[] source, int from, int count, int target, long offset) {
+        putOf(source == null ? null : MemorySegment.ofArray(source), from * 8L, count * 8L, target, offset);
+        window.put(source, from, count, target, offset);
+    }
+
+    @Override
+    public void put(long[] source, int from, int count, int target, long offset) {
+        putOf(source == null ? null : MemorySegment.ofArray(source), from * 8L, count * 8L, target, offset);
+        window.put(source, from, count, target, offset);
+    }
+
+    @Override
+    public void put(int[] source, int from, int count, int target, long offset) {
+        putOf(source == null ? null : MemorySegment.ofArray(source), from * 4L, count * 4L, target, offset);
+        window.put(source, from, count, target, offset);
+    }
+
+    private void putOf(MemorySegment array, long from, long bytes, int target, long offset) {
+        event("put of an array", target, offset, bytes, record.digest(array, from, bytes));
+    }
+
+    @Override
+    public void get(double[] destination, int from, int count, int target, long offset) {
+        event("get to an array", target, offset, count * 8L, 0);
+        inTurn(target, () -> window.get(destination, from, count, target, offset));
+    }
+
+    @Override
+    public void get(long[] destination, int from, int count, int target, long offset) {
+        event("get to an array", target, offset, count * 8L, 0);
+        inTurn(target, () -> window.get(destination, from, count, target, offset));
+    }
+
+    @Override
+    public void get(int[] destination, int from, int count, int target, long offset) {
+        event("get to an array", target, offset, count * 4L, 0);
+        inTurn(target, () -> window.get(destination, from, count, target, offset));
+    }
+
+    @Override
+    public int getInt(int target, long offset) {
+        event("getInt", target, offset, 4, 0);
+        return (int) turns.inTurn(target, () -> window.getInt(target, offset));
+    }
+
+    @Override
     public void get(MemorySegment destination, long destinationOffset, int target, long offset, long length) {
         event("get", target, offset, length, 0);
         inTurn(target, () -> window.get(destination, destinationOffset, target, offset, length));
@@ -178,6 +234,12 @@ final class CheckedWindow extends ForwardingWindow {
         event("accumulate " + op, target, offset, count * type.bytes(),
             operands(op, type, source, sourceOffset, count));
         inTurn(target, () -> window.accumulate(op, type, source, sourceOffset, target, offset, count));
+    }
+
+    @Override
+    public void accumulate(AtomicOp op, DataType type, long operand, int target, long offset) {
+        event("accumulate " + op, target, offset, type == null ? 0 : type.bytes(), operand);
+        inTurn(target, () -> window.accumulate(op, type, operand, target, offset));
     }
 
     @Override
@@ -228,6 +290,38 @@ final class CheckedWindow extends ForwardingWindow {
     public long compareAndSwap(DataType type, long expected, long desired, int target, long offset) {
         event("compareAndSwap", target, offset, type.bytes(), expected * 31 + desired);
         return turns.inTurn(target, () -> window.compareAndSwap(type, expected, desired, target, offset));
+    }
+
+    @Override
+    public void signal(AtomicOp op, long value, int target, long offset) {
+        event("signal " + op, target, offset, 8, value);
+        inTurn(target, () -> window.signal(op, value, target, offset));
+    }
+
+    @Override
+    public void putSignal(MemorySegment source, long sourceOffset, int target, long offset, long length, AtomicOp op,
+        long value, long signalOffset) {
+        event("putSignal " + op, target, offset, length, record.digest(source, sourceOffset, length) * 31 + value);
+        inTurn(target, () -> window.putSignal(source, sourceOffset, target, offset, length, op, value, signalOffset));
+    }
+
+    /** What is there in turn counts: in the second run that is the same as in the first one. */
+    @Override
+    public long waitUntil(long offset, Comparison comparison, long value) {
+        long found;
+        do {
+            window.waitUntil(offset, comparison, value);
+            found = getLong(rank, offset);
+        } while (!comparison.holds(found, value));
+        return found;
+    }
+
+    @Override
+    public boolean test(long offset, Comparison comparison, long value) {
+        if (comparison == null || (offset & 7) != 0) {
+            return window.test(offset, comparison, value); // which refuses that
+        }
+        return comparison.holds(getLong(rank, offset), value);
     }
 
     @Override

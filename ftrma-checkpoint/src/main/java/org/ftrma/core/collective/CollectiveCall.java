@@ -33,8 +33,8 @@ public final class CollectiveCall {
     private static final AtomicOp[] OPS = AtomicOp.values();
     private static final DataType[] TYPES = DataType.values();
     /**
-     * Bits of the fingerprint: kind 23..21, operation 20..18, type 17..16, size and root 15..0. Sizes of less than 64
-     * KiB all differ.
+     * Bits of the fingerprint: what is done 23..16, size and root 15..0. What is done is the kind, or, of an allReduce,
+     * a number of its operation and type. Sizes of less than 64 KiB all differ.
      */
     private static final int HASH_BITS = 16;
     private static final long HASH = (1 << HASH_BITS) - 1;
@@ -51,9 +51,10 @@ public final class CollectiveCall {
         kind = newKind;
         bytes = newBytes;
         code = (long) root << 32 | (long) type.ordinal() << 16 | (long) op.ordinal() << 8 | newKind.ordinal();
-        fingerprint = (long) newKind.ordinal() << HASH_BITS + 5 | (long) op.ordinal() << HASH_BITS
-            + 2 | (long) type.ordinal() << HASH_BITS
-            | (newBytes + (newBytes >>> HASH_BITS) * OF_LARGE + root * OF_ROOT & HASH);
+        int done = newKind == Kind.ALL_REDUCE ? Kind.ALL.length + op.ordinal() * TYPES.length + type.ordinal()
+            : newKind.ordinal();
+        long hash = newBytes + (newBytes >>> HASH_BITS) * OF_LARGE + root * OF_ROOT & HASH;
+        fingerprint = (long) done << HASH_BITS | hash;
     }
 
     void set(Kind newKind, int root, long newBytes) {
@@ -85,10 +86,11 @@ public final class CollectiveCall {
 
     /** Another rank's collective by its fingerprint alone, where its process has gone already. */
     String describeOther(long other) {
-        Kind of = Kind.ALL[(int) (other >>> HASH_BITS + 5) % Kind.ALL.length];
-        String operation = of != Kind.ALL_REDUCE ? ""
-            : " " + OPS[(int) (other >>> HASH_BITS + 2 & 7)] + " "
-            + TYPES[(int) (other >>> HASH_BITS & 3) % TYPES.length];
+        int done = (int) (other >>> HASH_BITS);
+        int reduction = done - Kind.ALL.length;
+        Kind of = reduction < 0 ? Kind.ALL[done] : Kind.ALL_REDUCE;
+        String operation = of != Kind.ALL_REDUCE || reduction < 0 ? ""
+            : " " + OPS[reduction / TYPES.length % OPS.length] + " " + TYPES[reduction % TYPES.length];
         return of.text + operation + (other >>> HASH_BITS == fingerprint >>> HASH_BITS ? " of another size or root"
             : "");
     }

@@ -19,7 +19,7 @@ public final class Reductions {
                 + "MIN, MAX, BAND, BOR or BXOR");
         }
         if (!op.supports(type)) {
-            throw new MisuseException(call + ": op=" + op + " type=" + type + ": bit operations need INT32 or INT64");
+            throw new MisuseException(call + ": op=" + op + " type=" + type + ": bit operations need an integer type");
         }
     }
 }

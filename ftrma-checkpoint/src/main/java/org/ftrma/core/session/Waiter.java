@@ -1,6 +1,7 @@
 package org.ftrma.core.session;
 
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.ftrma.DeadlineException;
 import org.ftrma.PeerLostException;
 import org.ftrma.spi.Clock;
@@ -94,16 +95,31 @@ public final class Waiter implements Wait {
      * keeps the deadline.
      */
     public void outerTurn(String outerWhat, int outerPeer, int turn, long outerDeadline) {
+        if (!turn(turn, outerDeadline)) {
+            throw expired(outerWhat, outerPeer);
+        }
+    }
+
+    /** As above, of a wait for no member in particular, whose name is asked for where it is told. */
+    public void outerTurn(Supplier<String> outerWhat, int turn, long outerDeadline) {
+        if (!turn(turn, outerDeadline)) {
+            throw expired(outerWhat.get(), -1);
+        }
+    }
+
+    /** One turn; false, and nothing else, where the deadline is over. */
+    private boolean turn(int turn, long outerDeadline) {
         boolean told = inbox.drainIfReady(); // it may be what is waited for, and is not to be slept over
         if (suspended.getAsBoolean()) {
             notBefore = deadlineFromNow();
         } else if (clock.nanoTime() > Math.max(outerDeadline, notBefore)) {
-            throw expired(outerWhat, outerPeer);
+            return false;
         }
         meanwhile.run();
         if (!told) {
             clock.relax(turn);
         }
+        return true;
     }
 
     private DeadlineException expired(String expiredWhat, int of) {

@@ -29,9 +29,14 @@ class CollectiveCallTest {
         for (Kind kind : Kind.values()) {
             for (AtomicOp op : AtomicOp.values()) {
                 for (DataType type : DataType.values()) {
+                    // only reductions have an operation and a type
+                    boolean isFirst = op.ordinal() == 0 && type.ordinal() == 0;
                     long fingerprint = fingerprint(kind, op, type, 0, 8);
-                    assertTrue(seen.add(fingerprint), kind + " " + op + " " + type);
+                    assertEquals(kind == Kind.ALL_REDUCE || isFirst, seen.add(fingerprint),
+                        kind + " " + op + " " + type);
                     assertEquals(fingerprint, fingerprint & (1 << 24) - 1);
+                    String other = new CollectiveCall().describeOther(fingerprint);
+                    assertEquals(kind == Kind.ALL_REDUCE, other.contains(op + " " + type), other);
                 }
             }
         }

@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import org.ftrma.AtomicOp;
+import org.ftrma.Comparison;
 import org.ftrma.DataType;
 import org.ftrma.Ftrma;
 import org.ftrma.Job;
@@ -19,6 +20,7 @@ import org.ftrma.Window;
 public final class Accesses {
     private static final int MOST_ROUNDS = 60;
     private static final int ACCESSES = 500;
+    private static final double[] ARRAY = new double[12];
 
     private Accesses() {
     }
@@ -52,6 +54,14 @@ public final class Accesses {
             case "get" -> () -> window.get(result, 0, 1, 0, 96);
             case "putLong" -> () -> window.putLong(7, 1, 8);
             case "getLong" -> () -> window.getLong(1, 8);
+            case "putInt" -> () -> window.putInt(7, 1, 8);
+            case "getInt" -> () -> window.getInt(1, 8);
+            case "putArray" -> () -> window.put(ARRAY, 1, 16);
+            case "getArray" -> () -> window.get(ARRAY, 1, 16);
+            case "putSignal" -> () -> window.putSignal(source, 0, 1, 64, 96, AtomicOp.SUM, 1, 8);
+            case "waitUntil" -> () -> window.waitUntil(0, Comparison.EQ, 0);
+            case "test" -> () -> window.test(0, Comparison.NE, 0);
+            case "accumulateLong" -> () -> window.accumulate(op, 3L, 1, 0);
             case "accumulate" -> () -> window.accumulate(op, type, source, 0, 1, 0, 3);
             case "getAccumulate" -> () -> window.getAccumulate(op, type, source, 0, result, 0, 1, 0, 3);
             case "fetchAndOp" -> () -> window.fetchAndOp(op, type, 1, 1, 0);

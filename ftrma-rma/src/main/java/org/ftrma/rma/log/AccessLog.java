@@ -1,5 +1,6 @@
 package org.ftrma.rma.log;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.ftrma.AtomicOp;
@@ -27,10 +28,14 @@ public class AccessLog implements Interceptor {
     final Epochs epochs;
     final Determinant next = new Determinant();
     private final StagedPuts staged;
+    /** A value that is put, on its way to the log. */
+    private final MemorySegment small = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
     LogWriter ownResults;
     LogWriter collectives;
     final LockLog locks;
+    private final SignalLog signals;
     final InFlight inFlight;
+    private final UpdateLog updates = new UpdateLog(this);
     final LostPeers lostPeers;
     /** The last recovery of another rank that is known to be over. */
     long recoveriesOver;
@@ -70,6 +75,7 @@ public class AccessLog implements Interceptor {
         this.epochs = parts.epochs(this);
         this.epochs.gnc = collectivesEntered;
         this.locks = new LockLog(this, logsInFlight);
+        this.signals = new SignalLog(this, logsInFlight);
         this.inFlight = new InFlight(this);
         this.lostPeers = parts.lostPeers(this);
         this.demand = parts.demandLog(this);
@@ -163,6 +169,18 @@ public class AccessLog implements Interceptor {
     }
 
     @Override
+    public boolean putInt(int window, int target, int value, long offset) {
+        if (target == self) {
+            return true;
+        }
+        small.set(ValueLayout.JAVA_INT, 0, value);
+        Peer peer = peer(target);
+        peer.touched = true;
+        note(peer.puts.append(epochs.put(peer, window, offset), small, 0, Integer.BYTES));
+        return send(peer);
+    }
+
+    @Override
     public boolean putStrided(int window, int target, MemorySegment source, Blocks blocks) {
         if (target == self) {
             return true;
@@ -230,6 +248,16 @@ public class AccessLog implements Interceptor {
         }
     }
 
+    @Override
+    public void gotInt(int window, int target, int value, long offset) {
+        LogWriter results = results(target);
+        if (results != null) {
+            Determinant access = next.access(LogDescriptor.GET_LONG, window, LogDescriptor.readCode(DataType.INT32),
+                offset);
+            note(outcomes.log(results, outcome(access, target), value));
+        }
+    }
+
     /** The counters of an access whose outcome is known now. */
     final Determinant outcome(Determinant access, int target) {
         return target == self ? epochs.ownOutcome(access, peers[self]) : epochs.arrived(access, peers[target]);
@@ -265,66 +293,33 @@ public class AccessLog implements Interceptor {
 
     @Override
     public void atomic(int window, int target, AtomicOp op, DataType type, long offset, long operand, long old) {
-        long updated = op.apply(type, old, operand);
-        Determinant access = next.update(LogDescriptor.ATOMIC, window, op, type, offset);
-        logUpdate(access, target, operand, old, updated);
-        logOutcome(access, target, operand, old, updated);
+        updates.done(next.update(LogDescriptor.ATOMIC, window, op, type, offset), target, operand, old,
+            op.apply(type, old, operand));
     }
 
     @Override
     public void compareAndSwap(int window, int target, long offset, DataType type, long expected, long desired,
         long old) {
-        long updated = swapped(type, expected, desired, old);
-        Determinant access = next.update(LogDescriptor.COMPARE_AND_SWAP, window, AtomicOp.REPLACE, type, offset);
-        logUpdate(access, target, expected, old, updated);
-        logOutcome(access, target, expected, old, updated);
+        updates.done(next.update(LogDescriptor.COMPARE_AND_SWAP, window, AtomicOp.REPLACE, type, offset), target,
+            expected, old, swapped(type, expected, desired, old));
     }
 
     /** What a compare-and-swap leaves. */
     public static long swapped(DataType type, long expected, long desired, long old) {
-        boolean equal = type == DataType.INT32 ? (int) old == (int) expected : old == expected;
-        return !equal ? old : type == DataType.INT32 ? (int) desired : desired;
+        return type.normalized(old) == type.normalized(expected) ? type.normalized(desired) : old;
     }
 
     @Override
     public void replayed(int window, int target, AtomicOp op, DataType type, long offset, long operand, long old) {
-        Determinant access = next.update(LogDescriptor.ATOMIC, window, op, type, offset);
-        logUpdate(access, target, operand, old, op.apply(type, old, operand));
+        updates.logUpdate(next.update(LogDescriptor.ATOMIC, window, op, type, offset), target, operand, old,
+            op.apply(type, old, operand));
     }
 
     @Override
     public void replayedSwap(int window, int target, long offset, DataType type, long expected, long desired,
         long old) {
-        Determinant access = next.update(LogDescriptor.COMPARE_AND_SWAP, window, AtomicOp.REPLACE, type, offset);
-        logUpdate(access, target, expected, old, swapped(type, expected, desired, old));
-    }
-
-    /** For the target's recovery. */
-    private void logUpdate(Determinant access, int target, long operand, long old, long updated) {
-        if (target != self && (old != updated || replacesUndefined(access))) {
-            Peer peer = peer(target);
-            peer.touched = true;
-            peer.lastGnc(epochs.gnc);
-            peer.updates++;
-            note(peer.puts.appendUpdate(epochs.issued(access, peer).numbered(peer.updates), operand, old, updated));
-        }
-    }
-
-    /** A scratch window is in no image, so that the value before says nothing to the target's replacement. */
-    private boolean replacesUndefined(Determinant access) {
-        return access.kind() == LogDescriptor.ATOMIC && LogDescriptor.op(access.code()) == AtomicOp.REPLACE
-            && home.isScratch(access.window());
-    }
-
-    /** For the own recovery. */
-    private void logOutcome(Determinant access, int target, long operand, long old, long updated) {
-        LogWriter results = results(target);
-        if (results != null) {
-            note(outcomes.log(results, outcome(access, target), operand, old, updated));
-            if (target != self && (old != updated || inFlight.isBegun())) {
-                inFlight.end(target);
-            }
-        }
+        updates.logUpdate(next.update(LogDescriptor.COMPARE_AND_SWAP, window, AtomicOp.REPLACE, type, offset), target,
+            expected, old, swapped(type, expected, desired, old));
     }
 
     @Override
@@ -397,6 +392,11 @@ public class AccessLog implements Interceptor {
     @Override
     public void unlocked(int window, int target, LockType type, boolean known) {
         locks.unlocked(window, target, type, known);
+    }
+
+    @Override
+    public SignalObserver signals() {
+        return signals;
     }
 
     /** A recovery of another rank is over: its {@link LogImage#recoveryNumber}. */

@@ -1,5 +1,6 @@
 package org.ftrma.rma.log;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
@@ -38,6 +39,9 @@ public final class ChecksumLog implements Interceptor {
     private final LogRegion region;
     private final Peer[] peers;
     private final Determinant next = new Determinant();
+    /** A value that is put, on its way to the log. */
+    private final MemorySegment small = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
+    private final SignalObserver signals = new Signals();
     private LogWriter collectives;
     private long flushesOfAll;
     private long gc;
@@ -49,6 +53,34 @@ public final class ChecksumLog implements Interceptor {
         this.layout = layout;
         this.region = region;
         this.peers = new Peer[layout.ranks()];
+    }
+
+    /** What signals order is in nobody's replay; what was waited for is a read. */
+    private final class Signals implements SignalObserver {
+        @Override
+        public void signalling(int target) {
+            // the update is logged
+        }
+
+        @Override
+        public void signalled(int window, int target) {
+            // the update is logged
+        }
+
+        @Override
+        public int updater(int window, long offset) {
+            return -1;
+        }
+
+        @Override
+        public void waited(int window, long offset, long value) {
+            gotLong(window, region.member, value, offset);
+        }
+
+        @Override
+        public void waitedBefore(int window, long offset, SeenSignals seen) {
+            throw new IllegalStateException("nothing is replayed");
+        }
     }
 
     private Peer peer(int target) {
@@ -102,6 +134,22 @@ public final class ChecksumLog implements Interceptor {
         Peer peer = peer(target);
         note(peer.puts.appendLong(now(next.access(LogDescriptor.PUT, window, 0, offset), peer), value));
         return true;
+    }
+
+    @Override
+    public boolean putInt(int window, int target, int value, long offset) {
+        Peer peer = peer(target);
+        small.set(ValueLayout.JAVA_INT, 0, value);
+        note(peer.puts.append(now(next.access(LogDescriptor.PUT, window, 0, offset), peer), small, 0, Integer.BYTES));
+        return true;
+    }
+
+    @Override
+    public void gotInt(int window, int target, int value, long offset) {
+        Peer peer = peer(target);
+        Determinant access = next.access(LogDescriptor.GET_LONG, window, LogDescriptor.readCode(DataType.INT32),
+            offset);
+        note(peer.results.appendLong(now(access, peer), value));
     }
 
     @Override
@@ -166,6 +214,11 @@ public final class ChecksumLog implements Interceptor {
     public void replayedSwap(int window, int target, long offset, DataType type, long expected, long desired,
         long old) {
         throw new IllegalStateException("nothing is replayed");
+    }
+
+    @Override
+    public SignalObserver signals() {
+        return signals;
     }
 
     @Override

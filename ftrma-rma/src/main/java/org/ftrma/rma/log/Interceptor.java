@@ -18,6 +18,9 @@ public interface Interceptor extends LockObserver {
     /** Before the put of one 8-byte value; as {@link #put}. */
     boolean putLong(int window, int target, long value, long offset);
 
+    /** Before the put of one 4-byte value; as {@link #put}. */
+    boolean putInt(int window, int target, int value, long offset);
+
     /**
      * Before the puts of blocks, at least one of at least one byte, to one target; as {@link #put}, for all of them.
      */
@@ -34,6 +37,9 @@ public interface Interceptor extends LockObserver {
 
     /** After the blocking read of one 8-byte value. */
     void gotLong(int window, int target, long value, long offset);
+
+    /** As {@link #gotLong}, of 4 bytes. */
+    void gotInt(int window, int target, int value, long offset);
 
     /** Before a get is issued; its data may be read after the epoch closed. */
     void get(int window, int target, MemorySegment destination, long destinationOffset, long offset, long length);
@@ -76,6 +82,9 @@ public interface Interceptor extends LockObserver {
 
     /** As {@link #replayed}, of a compare-and-swap. */
     void replayedSwap(int window, int target, long offset, DataType type, long expected, long desired, long old);
+
+    /** What sees the signals of this rank, always the same. */
+    SignalObserver signals();
 
     /** After a flush completed; target -1 means all. */
     void flushed(int window, int target);

@@ -69,9 +69,30 @@ final class LockLog {
     private void event(int kind, int window, int target) {
         log.epochs.lockEvents++;
         Determinant access = log.epochs.issued(next.access(kind, window, 0, target), log.peer(target)).ec(0);
-        if (logsEvents && !writer().appendLong(access, 0)) {
+        if (logsEvents) {
+            note(writer().appendLong(access, 0));
+        }
+    }
+
+    private void note(boolean appended) {
+        if (!appended) {
             log.note(false);
             lackAll(log.epochs.gnc, Long.MAX_VALUE);
+        }
+    }
+
+    /** For the recovery of others: what this rank does next, comes after this signal. */
+    void signalled(int window, int target) {
+        event(LogDescriptor.SIGNAL, window, target);
+    }
+
+    /** For the recovery of others: what this rank does next comes after the signals that it has seen. */
+    void waited(int window, long offset, SeenSignals seen) {
+        log.epochs.lockEvents++;
+        Determinant access = log.epochs.issued(next.access(LogDescriptor.WAIT, window, 0, offset),
+            log.peer(log.self)).ec(0);
+        if (logsEvents) {
+            note(writer().append(access, seen.words(), 0, seen.bytes()));
         }
     }
 

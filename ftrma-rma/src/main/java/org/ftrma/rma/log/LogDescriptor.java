@@ -101,7 +101,7 @@ public final class LogDescriptor {
     public static final int PUT = 2;
     /** A read; its result. */
     public static final int GET = 3;
-    /** A blocking read of 8 bytes; its result. */
+    /** A blocking read of 8 bytes, or of 4 where the code says so; its result, sign-extended. */
     public static final int GET_LONG = 4;
     /** An atomic update; operand, old and new value. */
     public static final int ATOMIC = 5;
@@ -121,7 +121,12 @@ public final class LogDescriptor {
      */
     static final int PUT_STRIDED = 11;
 
-    static final int KINDS = 12;
+    /** A signal was made, in the log of locks. */
+    public static final int SIGNAL = 12;
+    /** A signal was seen: the value, then by turns ranks and numbers of lock events that came before. */
+    public static final int WAIT = 13;
+
+    static final int KINDS = 14;
     /**
      * After the data of {@link #PUT_STRIDED}, up to a multiple of 8: 8 bytes stride in the window, 8 bytes length of a
      * block.
@@ -166,6 +171,7 @@ public final class LogDescriptor {
     static final long ENTRY_PLACE = 96;
     static final long ENTRY_BEFORE = 104;
     static final long ENTRY_AFTER = 112;
+    static final long ENTRY_SIGNALS = 120;
     static final long CHUNK_NEXT = 0;
     static final long CHUNK_OWNER = 8;
     static final long CHUNK_END = 16;
@@ -199,7 +205,7 @@ public final class LogDescriptor {
     private static final DataType[] TYPES = DataType.values();
     private static final String[] NAMES = {"none", "void", "put", "get", "getLong", "atomic", "compareAndSwap", "lock",
         "unlock", "collective",
-        "nondeterministic", "putStrided"};
+        "nondeterministic", "putStrided", "signal", "wait"};
 
     private final int ranks;
     private final int chunkBytes;
@@ -383,6 +389,11 @@ public final class LogDescriptor {
     /** Operation and type as a record has them. */
     public static int code(AtomicOp op, DataType type) {
         return op.ordinal() << 4 | type.ordinal();
+    }
+
+    /** The code of a blocking read: that of 8 bytes has none. */
+    public static int readCode(DataType type) {
+        return type == DataType.INT64 ? 0 : code(AtomicOp.NO_OP, type);
     }
 
     /** The operation of a record's code. */

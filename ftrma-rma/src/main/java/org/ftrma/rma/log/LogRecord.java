@@ -89,6 +89,9 @@ public final class LogRecord {
             && (!LogDescriptor.isCode(code) || length != 24)) {
             throw reader.malformed("code or data bytes of an atomic access", (long) code << 32 | length);
         }
+        if (kind == LogDescriptor.WAIT && (length & 7) != 0) {
+            throw reader.malformed("data bytes of a wait", length);
+        }
         if (isValue() && length != 8) {
             throw reader.malformed("data bytes of one value", length);
         }
@@ -96,7 +99,7 @@ public final class LogRecord {
 
     private boolean isValue() {
         return kind == LogDescriptor.GET_LONG || kind == LogDescriptor.LOCK || kind == LogDescriptor.UNLOCK
-            || kind == LogDescriptor.NONDETERMINISTIC;
+            || kind == LogDescriptor.NONDETERMINISTIC || kind == LogDescriptor.SIGNAL;
     }
 
     private void readStrides(long recordBytes) {

@@ -256,14 +256,15 @@ public final class LogRegion {
     }
 
     /**
-     * At a replacement, in its new region: what a source knows to have closed and updated in the old one. Before the
-     * source can write here.
+     * At a replacement, in its new region: what a source knows to have closed, updated and signalled in the old one.
+     * Before the source can write here.
      */
-    void inherit(int source, long closed, long updates) {
-        if (closed != 0 || updates != 0) {
+    void inherit(int source, long closed, long updates, long signals) {
+        if (closed != 0 || updates != 0 || signals != 0) {
             long entry = makeEntry(layout.getLog(source));
             word(entry + LogDescriptor.ENTRY_F, closed);
             word(entry + LogDescriptor.ENTRY_UPDATES, updates);
+            word(entry + LogDescriptor.ENTRY_SIGNALS, signals);
         }
     }
 
@@ -272,6 +273,21 @@ public final class LogRegion {
             ownEntry = makeEntry(layout.getLog(member));
         }
         return ownEntry;
+    }
+
+    /** The number of the lock event that a source's newest signal to the home is; 0: there was none. */
+    long signals(int source) {
+        return entryWord(layout.getLog(source), LogDescriptor.ENTRY_SIGNALS);
+    }
+
+    /** Sets the number of this member's newest signal. */
+    void setSignals(long value) {
+        word(ownEntry() + LogDescriptor.ENTRY_SIGNALS, value);
+    }
+
+    /** Who has an update lock, -1: nobody. */
+    int updater(int lock) {
+        return locks.holder(lock);
     }
 
     /** Sets this member's F. */

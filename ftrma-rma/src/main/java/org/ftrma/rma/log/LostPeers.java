@@ -66,6 +66,7 @@ public class LostPeers {
         log.own.word(entry + LogDescriptor.ENTRY_F, peer.closed << 1);
         log.own.word(entry + LogDescriptor.ENTRY_N, told(lost));
         log.own.word(entry + LogDescriptor.ENTRY_UPDATES, peer.updates);
+        log.own.word(entry + LogDescriptor.ENTRY_SIGNALS, peer.signals);
         close(peer);
         peer.clearing = false;
     }
@@ -106,7 +107,8 @@ public class LostPeers {
         LogRegion region = log.home.region(survivor);
         int puts = log.layout.putLog(log.self);
         log.own.inherit(survivor, region.entryWord(puts, LogDescriptor.ENTRY_F),
-            region.entryWord(puts, LogDescriptor.ENTRY_UPDATES));
+            region.entryWord(puts, LogDescriptor.ENTRY_UPDATES),
+            region.entryWord(puts, LogDescriptor.ENTRY_SIGNALS));
         long lost = region.entryWord(puts, LogDescriptor.ENTRY_N);
         if ((lost & LOST_RESULTS) != 0) {
             new LogWriter(log.own, log.layout.getLog(survivor), null).drop(0, 0, 0);
@@ -131,6 +133,7 @@ public class LostPeers {
         Peer peer = log.peer(survivor);
         peer.suppressed = closedEpoch;
         peer.closed = closedEpoch;
+        peer.signals = region.signals(log.self);
         peer.happened = region.n(log.self) != 0;
         log.results(survivor);
         if (survivor == log.buddy) {

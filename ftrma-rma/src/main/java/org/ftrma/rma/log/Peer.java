@@ -23,6 +23,8 @@ final class Peer {
     boolean touched;
     /** Atomic updates of the target's windows that changed them, ever: the number of the newest one. */
     long updates;
+    /** The number of the lock event that this rank's newest signal there is, or a predecessor's. */
+    long signals;
     final PendingGets pending = new PendingGets();
     /** Number of the acquisition of each window's lock there, 0: not held; with {@link LogDescriptor#SHARED}. */
     long[] locks = {};

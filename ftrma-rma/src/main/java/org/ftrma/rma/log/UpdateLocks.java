@@ -143,6 +143,11 @@ final class UpdateLocks {
         }
     }
 
+    /** The member that has a lock; -1: none. */
+    int holder(int lock) {
+        return (int) region.word(offset(lock)) - 1;
+    }
+
     /** Whether anybody has one of those for places in windows. */
     boolean isAnyTaken() {
         for (int lock = LogDescriptor.LOCKS_LOCK + 1; lock < LogDescriptor.UPDATE_LOCKS; lock++) {

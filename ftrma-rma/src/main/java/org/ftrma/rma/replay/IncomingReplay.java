@@ -14,6 +14,7 @@ import org.ftrma.rma.log.LogDescriptor;
 import org.ftrma.rma.log.LogReader;
 import org.ftrma.rma.log.LogRecord;
 import org.ftrma.rma.log.LogRegion;
+import org.ftrma.rma.log.SeenSignals;
 
 /**
  * What others did to a lost rank's windows, out of their logs, done again where its replacement may first see it: what
@@ -36,6 +37,8 @@ final class IncomingReplay {
     /** What was read of {@link #puts} and is not done yet, by source. */
     private final List<ArrayDeque<Incoming>> waiting = new ArrayList<>();
     private final LockOrder order;
+    /** What a wait of another rank saw. */
+    private final SeenSignals seen = new SeenSignals();
     private final ReplayedWindows windows;
     /** Barriers completed: what was done after fewer of them is there. */
     private long phase;
@@ -166,22 +169,36 @@ final class IncomingReplay {
             }
             ReplayCursor cursor = lockEvents[rank];
             while (cursor != null && cursor.has() && cursor.record().gnc() <= phase) {
-                LogRecord event = cursor.record();
-                if (event.gnc() == phase && event.kind() == LogDescriptor.LOCK) {
-                    order.take(rank, event.window(), (int) event.offset(), event.sc(), event.isShared(),
-                        event.lockEvents());
-                } else if (event.gnc() == phase) {
-                    order.release(rank, event.window(), (int) event.offset(), event.sc(), event.isShared(),
-                        event.lockEvents());
-                }
-                cursor = consumed(cursor, rank);
+                cursor = followed(cursor, rank);
             }
         }
     }
 
-    /** The cursor at the next event; null if its rank is lost just now. */
-    private ReplayCursor consumed(ReplayCursor cursor, int rank) {
+    private void follow(int rank, LogRecord event) {
+        switch (event.kind()) {
+            case LogDescriptor.LOCK -> order.take(rank, event.window(), (int) event.offset(), event.sc(),
+                event.isShared(), event.lockEvents());
+            case LogDescriptor.UNLOCK -> order.release(rank, event.window(), (int) event.offset(), event.sc(),
+                event.isShared(), event.lockEvents());
+            default -> order.signal(rank, event.lockEvents());
+        }
+    }
+
+    /** Takes an event, and returns the cursor at the next one; null if its rank is lost just now. */
+    private ReplayCursor followed(ReplayCursor cursor, int rank) {
         try {
+            long gnc = cursor.record().gnc();
+            long event = cursor.record().lockEvents();
+            if (cursor.record().kind() == LogDescriptor.WAIT) {
+                cursor.readWait(seen);
+                if (gnc == phase) {
+                    order.see(rank, seen, event);
+                }
+                return cursor;
+            }
+            if (gnc == phase) {
+                follow(rank, cursor.record());
+            }
             cursor.consume();
             return cursor;
         } catch (PeerLostException e) {
@@ -194,6 +211,18 @@ final class IncomingReplay {
     /** The lost rank gets a lock by its lock event of that number: it sees from now on what came before. */
     void locked(int window, int home, long acquisition, boolean shared, long event) {
         order.take(self, window, home, acquisition, shared, event);
+        acquired("got a lock", event);
+    }
+
+    /** The lost rank saw signals by its lock event of that number: it sees from now on what came before them. */
+    void waited(SeenSignals signals, long event) {
+        if (rules.ordersBySignals()) {
+            order.see(self, signals, event);
+            acquired("saw a signal", event);
+        }
+    }
+
+    private void acquired(String how, long event) {
         read(phase + 1);
         readLockEvents();
         boolean all = !rules.ordersByLocks();
@@ -205,12 +234,12 @@ final class IncomingReplay {
         }
         if (lacksRank && mayLackOrder()) {
             throw session.fallBack(FallbackReason.SECOND_FAILURE,
-                "this rank got a lock, and the lock events of a rank that was lost, too, are gone");
+                "this rank " + how + ", and the lock events of a rank that was lost, too, are gone");
         }
         if ((order.isIncomplete() || lackedLockEvents >= phase)
             && waiting.stream().anyMatch(accesses -> !accesses.isEmpty())) {
             throw session.fallBack(FallbackReason.LOG_GAP,
-                "this rank got a lock, and the lock events of a rank that was recovered before are not complete");
+                "this rank " + how + ", and the lock events of a rank that was recovered before are not complete");
         }
         apply(ready);
     }

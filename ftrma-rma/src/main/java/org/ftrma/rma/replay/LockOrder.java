@@ -1,12 +1,14 @@
 package org.ftrma.rma.replay;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import org.ftrma.rma.log.SeenSignals;
 
 /**
  * The order that locks give to what ranks do between two barriers: what a rank did before it gave a lock back comes
@@ -51,12 +53,19 @@ final class LockOrder {
         private final Holdings lock;
         private final long number;
         private final boolean shared;
+        private final List<Seen> signals;
         /** What came before it; null: not known yet. */
         private long[] before;
 
-        Taken(int rank, long event, Holdings lock, long number, boolean shared) {
+        /** A wait, which saw signals. */
+        Taken(int rank, long event, List<Seen> signals) {
+            this(rank, event, new Holdings(), 0, true, signals);
+        }
+
+        Taken(int rank, long event, Holdings lock, long number, boolean shared, List<Seen> signals) {
             this.rank = rank;
             this.event = event;
+            this.signals = signals;
             this.lock = lock;
             this.number = number;
             this.shared = shared;
@@ -76,6 +85,10 @@ final class LockOrder {
             return shared ? List.of() : lock.shared.subMap(last == null ? 0 : last.getKey(), false, number, false)
                 .values();
         }
+    }
+
+    /** A signal that a wait had seen. */
+    private record Seen(int rank, long event) {
     }
 
     private final Map<Lock, Holdings> locks = new HashMap<>();
@@ -116,16 +129,32 @@ final class LockOrder {
     void take(int rank, int window, int home, long number, boolean shared, long event) {
         Holdings lock = holdings(window, home);
         lock.of(number, shared, rank);
-        taken.computeIfAbsent(rank, r -> new TreeMap<>()).put(event, new Taken(rank, event, lock, number, shared));
+        taken.computeIfAbsent(rank, r -> new TreeMap<>())
+            .put(event, new Taken(rank, event, lock, number, shared, List.of()));
     }
 
     /** A rank's event of that number was that it gave a lock back. It may have got it before the last barrier. */
     void release(int rank, int window, int home, long number, boolean shared, long event) {
         holdings(window, home).of(number, shared, rank).released = event;
+        signal(rank, event);
+    }
+
+    /** A rank's event of that number was that it signalled another one: what it did before may be seen. */
+    void signal(int rank, long event) {
         if (places[rank] == 0) {
             places[rank] = ++used;
         }
         lastReleases[rank] = Math.max(lastReleases[rank], event);
+    }
+
+    /** A rank's event of that number was that it saw signals. */
+    void see(int rank, SeenSignals seen, long event) {
+        List<Seen> signals = new ArrayList<>();
+        for (int i = 0; i < seen.count(); i++) {
+            signal(seen.rank(i), seen.event(i));
+            signals.add(new Seen(seen.rank(i), seen.event(i)));
+        }
+        taken.computeIfAbsent(rank, r -> new TreeMap<>()).put(event, new Taken(rank, event, signals));
     }
 
     /** Whether what a rank did after so many events may come before what others did, as far as locks say. */
@@ -186,6 +215,9 @@ final class LockOrder {
         for (Holding holding : one.sharedBefore()) {
             ask(holding, one, open);
         }
+        for (Seen seen : one.signals) {
+            ask(last(seen.rank, seen.event), open);
+        }
         return open.size() > waiting;
     }
 
@@ -214,6 +246,9 @@ final class LockOrder {
         for (Holding holding : one.sharedBefore()) {
             raise(before, holding, one);
         }
+        for (Seen seen : one.signals) {
+            raise(before, seen.rank, seen.event);
+        }
         return before;
     }
 
@@ -225,12 +260,17 @@ final class LockOrder {
             incomplete = true;
             return;
         }
-        Taken last = last(holding.rank, holding.released);
+        raise(before, holding.rank, holding.released);
+    }
+
+    /** What a rank did up to an event came before. */
+    private void raise(long[] before, int rank, long event) {
+        Taken last = last(rank, event);
         if (last != null) {
             raise(before, last.before);
         }
-        int place = places[holding.rank] - 1;
-        before[place] = Math.max(before[place], holding.released);
+        int place = places[rank] - 1;
+        before[place] = Math.max(before[place], event);
     }
 
     private static void raise(long[] before, long[] by) {

@@ -19,6 +19,7 @@ import org.ftrma.rma.log.LogDescriptor;
 import org.ftrma.rma.log.LogMarks;
 import org.ftrma.rma.log.LogRecord;
 import org.ftrma.rma.log.LogRegion;
+import org.ftrma.rma.log.SeenSignals;
 import org.ftrma.rma.window.WindowImpl;
 import org.ftrma.rma.window.WindowReplay;
 
@@ -39,15 +40,11 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
     private final Arena arena = Arena.ofConfined();
     private final int self;
     private final int ranks;
-    private final ReplayCursor[] results;
+    private final ReplayedResults results;
     private final IncomingReplay incoming;
     private final long[] closedEpochs;
-    private ReplayCursor ownResults;
     private final ReplayedCollectives collectiveResults;
-    /** What this rank was killed in, and had happened, by target. */
-    private final InFlightAccess[] inFlight;
-    private boolean unlogged;
-    private long value;
+    private final SeenSignals seen = new SeenSignals();
     private final PostponedGets postponed;
     private final long firstStep;
     private final ReplayRules rules;
@@ -67,11 +64,11 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
         this.layout = layout;
         this.self = session.member;
         this.ranks = session.ranks;
-        this.results = new ReplayCursor[ranks];
         this.closedEpochs = new long[ranks];
-        this.inFlight = new InFlightAccess[ranks];
-        this.postponed = new PostponedGets(session, rules, this::results,
+        this.results = new ReplayedResults(session, job, figures);
+        this.postponed = new PostponedGets(session, rules, results::of,
             () -> figures.count(RecoveryFigures.RESULTS_REPLAYED));
+        results.deliverFirst(postponed);
         this.collectiveResults = new ReplayedCollectives(session, job, collectives, layout, arena,
             () -> figures.count(RecoveryFigures.RESULTS_REPLAYED));
         this.incoming = new IncomingReplay(session, job, layout, coverage, hasScratch, rules);
@@ -100,23 +97,18 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
         for (int rank = 0; rank < ranks; rank++) {
             if (rank != self && session.away.has(rank)) {
                 incoming.leaveOut(rank);
-                results[rank] = null;
-                inFlight[rank] = null;
+                results.leaveOut(rank);
             } else if (rank != self) {
                 LogRegion region = job.region(rank);
-                InFlightAccess access = region.inFlight(self);
-                inFlight[rank] = access != null && new InFlightCheck(session, job, rank).hasHappened(access) ? access
-                    : null;
-                region.resolve(inFlight[rank]);
                 closedEpochs[rank] = region.f(self) >>> 1;
-                results[rank] = ReplayCursor.after(session, region, layout.getLog(self), marks.results(rank), arena);
+                results.open(region, marks, arena);
                 incoming.open(region, arena, recoveriesOver);
                 collectiveResults.lookAt(rank);
             }
         }
         int buddy = layout.buddy(self);
         if (buddy != self) {
-            ownResults = ReplayCursor.after(session, job.region(buddy), layout.buddyLog(), marks.ownResults(), arena);
+            results.openOwn(job.region(buddy), marks, arena);
             collectiveResults.openResults();
         }
     }
@@ -129,27 +121,6 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
     }
 
     /**
-     * The results to come from a target (LG), or of accesses to this rank itself (at the buddy); null if this rank is
-     * alone.
-     */
-    ReplayCursor results(int target) {
-        return target == self ? ownResults : results[target];
-    }
-
-    /** Whether any result is left that this rank got before it died, but for gets that are under way. */
-    private boolean resultsLeft() {
-        for (int target = 0; target < ranks; target++) {
-            next(target);
-        }
-        for (int target = 0; target < ranks; target++) {
-            if (results[target] != null && results[target].has() || inFlight[target] != null) {
-                return true;
-            }
-        }
-        return ownResults != null && ownResults.has();
-    }
-
-    /**
      * At a barrier: whether it was passed before and is passed again at once. Otherwise the recovery is over, and the
      * barrier is like any other. The frontier was passed if there are results from after it, or if a lock was given
      * back after it that is held here: who had the lock then may have changed what this rank read before.
@@ -157,7 +128,7 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
     @Override
     public boolean passesBarrier(long number) {
         long frontier = collectiveResults.frontier();
-        if (number < frontier || number == frontier && (resultsLeft() || job.lockWasGivenBack())) {
+        if (number < frontier || number == frontier && (results.anyLeft() || job.lockWasGivenBack())) {
             incoming.endPhases(rules.replayedUpTo(number));
             return true;
         }
@@ -183,7 +154,7 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
     @Override
     public boolean postpones(WindowImpl window, int target, MemorySegment destination, long destinationOffset,
         long offset, long length) {
-        if (results(target) == null) {
+        if (results.of(target) == null) {
             return false;
         }
         postponed.add(window, target, destination, destinationOffset, offset, length, job.counters().openEpoch(target));
@@ -201,33 +172,7 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
     /** The result of the replayed access. */
     @Override
     public long value() {
-        return value;
-    }
-
-    /** The next result of a target, or null. */
-    private LogRecord next(int target) {
-        postponed.deliverArrived(target);
-        ReplayCursor cursor = results(target);
-        return cursor != null && cursor.has() ? cursor.record() : null;
-    }
-
-    private void consume(int target, long result) {
-        value = result;
-        unlogged = false;
-        results(target).consume();
-        figures.count(RecoveryFigures.RESULTS_REPLAYED);
-    }
-
-    /** What this rank was killed in, if the log of that target has no more results. */
-    private InFlightAccess last(int target) {
-        return next(target) == null ? inFlight[target] : null;
-    }
-
-    private void consumeLast(int target, long result) {
-        value = result;
-        unlogged = true;
-        inFlight[target] = null;
-        figures.count(RecoveryFigures.RESULTS_REPLAYED);
+        return results.value();
     }
 
     @Override
@@ -238,45 +183,46 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
     /** Whether what was just replayed had happened, but was not logged. */
     @Override
     public boolean isUnlogged() {
-        return unlogged;
+        return results.isUnlogged();
     }
 
     /** The update must be the one that this rank was killed in, and that had happened. */
     private void finish(String executed, int window, int target, DataType type, long offset, LongUnaryOperator update) {
-        InFlightAccess last = inFlight[target];
+        InFlightAccess last = results.last(target);
         if (!last.isUpdate() || last.window() != window || last.type() != type || last.offset() != offset
             || update.applyAsLong(last.old()) != last.updated()) {
             throw check.mismatch(executed, window, target, last);
         }
-        consumeLast(target, last.old());
+        results.consumeLast(target, last.old());
     }
 
-    /** Whether the read of 8 bytes has its result from the log. */
     @Override
-    public boolean replaysLong(int window, int target, long offset) {
-        LogRecord record = next(target);
+    public boolean replaysRead(int window, int target, DataType type, long offset) {
+        LogRecord record = results.next(target);
+        String executed = type == DataType.INT64 ? "getLong" : "getInt";
         if (record == null) {
-            openAt("getLong window=" + window + " target=" + target + " offset=" + offset);
+            openAt(executed + " window=" + window + " target=" + target + " offset=" + offset);
             return false;
         }
-        if (record.kind() != LogDescriptor.GET_LONG || record.window() != window || record.offset() != offset
+        if (record.kind() != LogDescriptor.GET_LONG || record.code() != LogDescriptor.readCode(type)
+            || record.window() != window || record.offset() != offset
             || !check.isOfThisMoment(record, window, target)) {
-            throw check.mismatch("getLong window=" + window + " target=" + target + " offset=" + offset, window, target,
-                record);
+            throw check.mismatch(executed + " window=" + window + " target=" + target + " offset=" + offset, window,
+                target, record);
         }
-        consume(target, record.value(0));
+        results.consume(target, record.value(0));
         return true;
     }
 
     /** Whether the atomic access had taken effect before, with the result in {@link #value}. */
     @Override
     public boolean replaysAtomic(int window, int target, AtomicOp op, DataType type, long offset, long operand) {
-        if (op != AtomicOp.NO_OP && last(target) != null) {
+        if (op != AtomicOp.NO_OP && results.last(target) != null) {
             finish(describe(op, type, window, target, offset) + " operand=" + operand, window, target, type, offset,
                 old -> op.apply(type, old, operand));
             return true;
         }
-        LogRecord record = next(target);
+        LogRecord record = results.next(target);
         if (record == null) {
             openAt(describe(op, type, window, target, offset));
             return false;
@@ -294,13 +240,13 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
     /** As {@link #replaysAtomic}. */
     @Override
     public boolean replaysSwap(int window, int target, DataType type, long offset, long expected, long desired) {
-        if (last(target) != null) {
+        if (results.last(target) != null) {
             finish("compareAndSwap window=" + window + " target=" + target + " offset=" + offset, window, target, type,
                 offset,
                 old -> AccessLog.swapped(type, expected, desired, old));
             return true;
         }
-        LogRecord record = next(target);
+        LogRecord record = results.next(target);
         if (record == null) {
             openAt("compareAndSwap window=" + window + " target=" + target + " offset=" + offset);
             return false;
@@ -326,7 +272,7 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
             incoming.ownUpdate(window, type, offset, replaces, record.value(1), record.value(2),
                 job.counters().lockEvents());
         }
-        consume(target, record.value(1));
+        results.consume(target, record.value(1));
     }
 
     /**
@@ -335,9 +281,9 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
      */
     @Override
     public long loggedLock(int window, int target, boolean exclusive) {
-        LogRecord record = next(target);
+        LogRecord record = results.next(target);
         if (record == null) {
-            InFlightAccess last = inFlight[target];
+            InFlightAccess last = results.last(target);
             if (last == null) {
                 return -1;
             }
@@ -345,8 +291,8 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
                 throw check.mismatch((exclusive ? "exclusive" : "shared") + " lock window=" + window + " target="
                     + target, window, target, last);
             }
-            consumeLast(target, Integer.toUnsignedLong(ControlDescriptor.acquisitions(last.updated())));
-            return taken(window, target, value, true);
+            results.consumeLast(target, Integer.toUnsignedLong(ControlDescriptor.acquisitions(last.updated())));
+            return taken(window, target, results.value(), true);
         }
         if (record.kind() != LogDescriptor.LOCK || record.window() != window || record.value(0) != (exclusive ? 1 : 0)
             || !check.isOfThisMomentButSc(record, target)) {
@@ -354,7 +300,7 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
                 window, target, record);
         }
         long acquisition = record.sc();
-        consume(target, acquisition);
+        results.consume(target, acquisition);
         return taken(window, target, acquisition, !exclusive);
     }
 
@@ -370,36 +316,63 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
     /** Whether the log says that the lock was released; it tells that of shared locks only. */
     @Override
     public boolean loggedUnlock(int window, int target, boolean shared) {
-        LogRecord record = shared ? next(target) : null;
+        LogRecord record = shared ? results.next(target) : null;
         if (record == null) {
-            InFlightAccess last = shared ? inFlight[target] : null;
+            InFlightAccess last = shared ? results.last(target) : null;
             if (last == null) {
                 return false;
             }
             if (!isLock(last, window, false)) {
                 throw check.mismatch("unlock window=" + window + " target=" + target, window, target, last);
             }
-            consumeLast(target, 0);
+            results.consumeLast(target, 0);
             return true;
         }
         if (record.kind() != LogDescriptor.UNLOCK || record.window() != window
             || !check.isOfThisMomentButSc(record, target)) {
             throw check.mismatch("unlock window=" + window + " target=" + target, window, target, record);
         }
-        consume(target, 0);
+        results.consume(target, 0);
         return true;
+    }
+
+    @Override
+    public boolean isWaitNext() {
+        LogRecord record = results.next(self);
+        return record != null && record.kind() == LogDescriptor.WAIT;
+    }
+
+    @Override
+    public boolean replaysWait(int window, long offset) {
+        LogRecord record = results.next(self);
+        if (record == null) {
+            openAt("waitUntil window=" + window + " offset=" + offset);
+            return false;
+        }
+        if (record.kind() != LogDescriptor.WAIT || record.window() != window || record.offset() != offset
+            || !check.isOfThisMoment(record, window, self)) {
+            throw check.mismatch("waitUntil window=" + window + " offset=" + offset, window, self, record);
+        }
+        results.consumeWait(seen);
+        incoming.waited(seen, job.counters().lockEvents() + 1);
+        return true;
+    }
+
+    @Override
+    public SeenSignals seen() {
+        return seen;
     }
 
     /** Whether a value that the program cannot determine again was logged: it is in {@link #value}. */
     public boolean replaysValue() {
-        LogRecord record = next(self);
+        LogRecord record = results.next(self);
         if (record == null) {
             return false;
         }
         if (record.kind() != LogDescriptor.NONDETERMINISTIC || !check.isOfThisMomentButSc(record, self)) {
             throw check.mismatch("nondeterministic value", 0, self, record);
         }
-        consume(self, record.value(0));
+        results.consume(self, record.value(0));
         return true;
     }
 
@@ -408,7 +381,7 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
      * that one before: so it is where it was when it was lost, and lets the others in.
      */
     public void waitsFor(int peer) {
-        if (!isLive && (resultsLeft() || collectives.entered() < collectiveResults.frontier())) {
+        if (!isLive && (results.anyLeft() || collectives.entered() < collectiveResults.frontier())) {
             throw fallBack(FallbackReason.SECOND_FAILURE, "rank " + peer + " is needed, which is being recovered, too");
         }
         goLive();
@@ -423,7 +396,7 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
         if (isLive) {
             return; // it waited for another one since the access was begun
         }
-        if (resultsLeft() || collectives.entered() < collectiveResults.frontier()) {
+        if (results.anyLeft() || collectives.entered() < collectiveResults.frontier()) {
             throw fallBack(FallbackReason.DETERMINANT_MISMATCH,
                 "executed: " + access + "; logged: nothing, although this rank had got further");
         }
@@ -453,7 +426,7 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
         if (isLive) {
             return;
         }
-        if (resultsLeft()) {
+        if (results.anyLeft()) {
             throw fallBack(FallbackReason.DETERMINANT_MISMATCH,
                 "the program waits for others although results of earlier accesses are left");
         }

@@ -6,6 +6,7 @@ import org.ftrma.core.session.Session;
 import org.ftrma.rma.log.LogReader;
 import org.ftrma.rma.log.LogRecord;
 import org.ftrma.rma.log.LogRegion;
+import org.ftrma.rma.log.SeenSignals;
 
 /** A log that is replayed record by record: the present record is the next one to be consumed. Data thread only. */
 final class ReplayCursor {
@@ -53,6 +54,18 @@ final class ReplayCursor {
         } else {
             advance();
         }
+    }
+
+    /** The record is that of a wait for a signal: takes all of it, and goes on behind it. */
+    void readWait(SeenSignals seen) {
+        boolean isFirst = true;
+        boolean more;
+        do {
+            seen.read(record(), isFirst);
+            isFirst = false;
+            more = record().more();
+            advance();
+        } while (more);
     }
 
     private void advance() {

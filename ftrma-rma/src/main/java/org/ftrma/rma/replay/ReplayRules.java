@@ -30,6 +30,11 @@ public class ReplayRules {
         return true;
     }
 
+    /** Whether a wait makes seen what came before the signals that it saw. */
+    public boolean ordersBySignals() {
+        return true;
+    }
+
     /** Whether two accesses that nothing orders are a conflict. */
     public boolean findsConflicts() {
         return true;

@@ -2,6 +2,7 @@ package org.ftrma.rma.window;
 
 import java.lang.foreign.MemorySegment;
 import org.ftrma.AtomicOp;
+import org.ftrma.Comparison;
 import org.ftrma.DataType;
 import org.ftrma.Request;
 import org.ftrma.spi.Blocks;
@@ -14,12 +15,14 @@ final class DirectAccess implements WindowAccess {
     private final Fabric fabric;
     private final RequestPool requests;
     private final StagingRing staging;
+    private final OwnCells cells;
 
-    DirectAccess(WindowImpl window, Fabric fabric, RequestPool requests, StagingRing staging) {
+    DirectAccess(WindowImpl window, Fabric fabric, RequestPool requests, StagingRing staging, OwnCells cells) {
         this.window = window;
         this.fabric = fabric;
         this.requests = requests;
         this.staging = staging;
+        this.cells = cells;
     }
 
     @Override
@@ -31,6 +34,11 @@ final class DirectAccess implements WindowAccess {
     @Override
     public void putLong(RemoteMemory remote, long value, int target, long offset) {
         remote.putLong(offset, value);
+    }
+
+    @Override
+    public void putInt(RemoteMemory remote, int value, int target, long offset) {
+        remote.putInt(offset, value);
     }
 
     @Override
@@ -93,6 +101,11 @@ final class DirectAccess implements WindowAccess {
     }
 
     @Override
+    public int getInt(RemoteMemory remote, int target, long offset) {
+        return remote.getInt(offset);
+    }
+
+    @Override
     public void update(RemoteMemory remote, AtomicOp op, DataType type, long operand, int target, long offset) {
         remote.op(op, type, offset, operand);
     }
@@ -105,6 +118,28 @@ final class DirectAccess implements WindowAccess {
     @Override
     public long compareAndSwap(DataType type, long expected, long desired, int target, long offset) {
         return window.present(target).compareAndSwap(type, offset, expected, desired);
+    }
+
+    @Override
+    public void signal(AtomicOp op, long value, int target, long offset) {
+        fabric.flush(target);
+        RemoteMemory remote = window.present(target);
+        if (op == AtomicOp.REPLACE) {
+            remote.putLong(offset, value);
+        } else {
+            remote.op(op, DataType.INT64, offset, value);
+        }
+    }
+
+    @Override
+    public long waitUntil(long offset, Comparison comparison, long value) {
+        return cells.await(offset, comparison, value);
+    }
+
+    @Override
+    public boolean test(long offset, Comparison comparison, long value) {
+        fabric.progress();
+        return comparison.holds(cells.read(offset), value);
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.ftrma.rma.window;
 
 import java.lang.foreign.MemorySegment;
 import org.ftrma.AtomicOp;
+import org.ftrma.Comparison;
 import org.ftrma.DataType;
 import org.ftrma.MisuseException;
 import org.ftrma.PeerLostException;
@@ -9,6 +10,7 @@ import org.ftrma.Request;
 import org.ftrma.core.session.Session;
 import org.ftrma.rma.log.AccessLog;
 import org.ftrma.rma.log.Interceptor;
+import org.ftrma.rma.log.SignalObserver;
 import org.ftrma.spi.Blocks;
 import org.ftrma.spi.RemoteMemory;
 
@@ -29,19 +31,24 @@ class LoggedAccess implements WindowAccess {
     }
 
     final Interceptor log;
+    final SignalObserver signals;
     final int index;
     private final WindowImpl window;
     private final Session session;
     private final RequestPool requests;
     private final StagingRing staging;
+    private final OwnCells cells;
     private final boolean notesUpdates;
 
-    LoggedAccess(WindowImpl window, Session session, RequestPool requests, StagingRing staging, Interceptor log) {
+    LoggedAccess(WindowImpl window, Session session, RequestPool requests, StagingRing staging, OwnCells cells,
+        Interceptor log) {
         this.window = window;
         this.session = session;
         this.requests = requests;
         this.staging = staging;
+        this.cells = cells;
         this.log = log;
+        this.signals = log.signals();
         this.index = window.index();
         this.notesUpdates = log.notesUpdates();
     }
@@ -70,6 +77,17 @@ class LoggedAccess implements WindowAccess {
         if (log.putLong(index, target, value, offset)) {
             try {
                 remote.putLong(offset, value);
+            } catch (PeerLostException e) {
+                done(e);
+            }
+        }
+    }
+
+    @Override
+    public void putInt(RemoteMemory remote, int value, int target, long offset) {
+        if (log.putInt(index, target, value, offset)) {
+            try {
+                remote.putInt(offset, value);
             } catch (PeerLostException e) {
                 done(e);
             }
@@ -154,17 +172,24 @@ class LoggedAccess implements WindowAccess {
 
     @Override
     public long getLong(RemoteMemory remote, int target, long offset) {
-        long value = read(remote, target, offset);
+        long value = read(remote, DataType.INT64, target, offset);
         log.gotLong(index, target, value, offset);
         return value;
     }
 
+    @Override
+    public int getInt(RemoteMemory remote, int target, long offset) {
+        int value = (int) read(remote, DataType.INT32, target, offset);
+        log.gotInt(index, target, value, offset);
+        return value;
+    }
+
     /** What was not logged was not used, and is read again. */
-    private long read(RemoteMemory remote, int target, long offset) {
+    private long read(RemoteMemory remote, DataType type, int target, long offset) {
         RemoteMemory from = remote;
         while (true) {
             try {
-                return from.getLong(offset);
+                return type == DataType.INT64 ? from.getLong(offset) : from.getInt(offset);
             } catch (PeerLostException e) {
                 session.survivor.awaitBack(e);
                 from = window.present(target);
@@ -355,6 +380,47 @@ class LoggedAccess implements WindowAccess {
         return new MisuseException("window=" + window.name() + " target=" + session.member + " offset=" + offset
             + " type=" + type + ": the bytes were changed during an atomic update by something that was no atomic"
             + " access; --check-races finds what races");
+    }
+
+    @Override
+    public void signal(AtomicOp op, long value, int target, long offset) {
+        flush(target);
+        signals.signalling(target);
+        fetch(op, DataType.INT64, value, target, offset);
+        signals.signalled(index, target);
+    }
+
+    @Override
+    public long waitUntil(long offset, Comparison comparison, long value) {
+        long found = cells.await(offset, comparison, value);
+        awaitEnd(offset);
+        signals.waited(index, offset, found);
+        return found;
+    }
+
+    @Override
+    public boolean test(long offset, Comparison comparison, long value) {
+        session.fabric.progress();
+        long found = cells.read(offset);
+        if (!comparison.holds(found, value)) {
+            log.gotLong(index, session.member, found, offset);
+            return false;
+        }
+        awaitEnd(offset);
+        signals.waited(index, offset, found);
+        return true;
+    }
+
+    /**
+     * Whoever put the value there may be in the middle of that, or have died so: its replacement looks what is there,
+     * before anybody changes it.
+     */
+    private void awaitEnd(long offset) {
+        int updater = signals.updater(index, offset);
+        long deadline = updater < 0 ? 0 : session.waiter.deadlineFromNow();
+        for (int turn = 0; updater >= 0 && signals.updater(index, offset) == updater; turn++) {
+            session.backOff("the end of a signal's update", updater, turn, deadline);
+        }
     }
 
     @Override

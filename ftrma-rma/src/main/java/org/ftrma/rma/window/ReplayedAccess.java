@@ -2,6 +2,7 @@ package org.ftrma.rma.window;
 
 import java.lang.foreign.MemorySegment;
 import org.ftrma.AtomicOp;
+import org.ftrma.Comparison;
 import org.ftrma.DataType;
 import org.ftrma.Request;
 import org.ftrma.core.session.Session;
@@ -18,9 +19,9 @@ final class ReplayedAccess extends LoggedAccess {
     private final WindowImpl window;
     private final int self;
 
-    ReplayedAccess(WindowImpl window, Session session, RequestPool requests, StagingRing staging, Interceptor log,
-        WindowReplay replay) {
-        super(window, session, requests, staging, log);
+    ReplayedAccess(WindowImpl window, Session session, RequestPool requests, StagingRing staging, OwnCells cells,
+        Interceptor log, WindowReplay replay) {
+        super(window, session, requests, staging, cells, log);
         this.window = window;
         this.replay = replay;
         this.self = session.member;
@@ -53,6 +54,12 @@ final class ReplayedAccess extends LoggedAccess {
     }
 
     @Override
+    public void putInt(RemoteMemory remote, int value, int target, long offset) {
+        putting(target, offset, Integer.BYTES);
+        super.putInt(remote, value, target, offset);
+    }
+
+    @Override
     public void putBlocks(RemoteMemory remote, MemorySegment source, int target, Blocks blocks) {
         putting(target, blocks);
         super.putBlocks(remote, source, target, blocks);
@@ -81,7 +88,14 @@ final class ReplayedAccess extends LoggedAccess {
 
     @Override
     public long getLong(RemoteMemory remote, int target, long offset) {
-        return replay.replaysLong(index, target, offset) ? replay.value() : super.getLong(remote, target, offset);
+        return replay.replaysRead(index, target, DataType.INT64, offset) ? replay.value()
+            : super.getLong(remote, target, offset);
+    }
+
+    @Override
+    public int getInt(RemoteMemory remote, int target, long offset) {
+        return replay.replaysRead(index, target, DataType.INT32, offset) ? (int) replay.value()
+            : super.getInt(remote, target, offset);
     }
 
     @Override
@@ -108,6 +122,25 @@ final class ReplayedAccess extends LoggedAccess {
             log.replayedSwap(index, target, offset, type, expected, desired, replay.value());
         }
         return replay.value();
+    }
+
+    @Override
+    public long waitUntil(long offset, Comparison comparison, long value) {
+        if (!replay.replaysWait(index, offset)) {
+            return super.waitUntil(offset, comparison, value);
+        }
+        signals.waitedBefore(index, offset, replay.seen());
+        return replay.value();
+    }
+
+    /** The log says which it was: a test that failed is a read. */
+    @Override
+    public boolean test(long offset, Comparison comparison, long value) {
+        if (replay.isWaitNext()) {
+            waitUntil(offset, comparison, value);
+            return true;
+        }
+        return !replay.replaysRead(index, self, DataType.INT64, offset) && super.test(offset, comparison, value);
     }
 
     /** The gets that were postponed get their data: from logs, or now. */

@@ -31,6 +31,17 @@ final class StagingRing {
 
     /** Memory that no put reads any more. */
     MemorySegment next(int target, long length) {
+        long from = take(target, length);
+        return buffers[target].asSlice(from, length);
+    }
+
+    /** The buffer of a target, a piece of which was taken just now. */
+    MemorySegment buffer(int target) {
+        return buffers[target];
+    }
+
+    /** Where memory begins, in the {@link #buffer} of the target, that no put reads any more. */
+    long take(int target, long length) {
         MemorySegment buffer = buffers[target];
         long piece = length + ALIGNMENT - 1 & -ALIGNMENT;
         int pieces = session.paths.isImmediate(target) ? 1 : PIECES;
@@ -43,8 +54,8 @@ final class StagingRing {
             session.survivor.flushLocal(target);
             used[target] = 0;
         }
-        MemorySegment next = buffer.asSlice(used[target], length);
+        long from = used[target];
         used[target] += piece;
-        return next;
+        return from;
     }
 }

@@ -2,6 +2,7 @@ package org.ftrma.rma.window;
 
 import java.lang.foreign.MemorySegment;
 import org.ftrma.AtomicOp;
+import org.ftrma.Comparison;
 import org.ftrma.DataType;
 import org.ftrma.Request;
 import org.ftrma.spi.Blocks;
@@ -18,6 +19,9 @@ interface WindowAccess {
 
     /** See {@link org.ftrma.Window#putLong}. */
     void putLong(RemoteMemory remote, long value, int target, long offset);
+
+    /** See {@link org.ftrma.Window#putInt}. */
+    void putInt(RemoteMemory remote, int value, int target, long offset);
 
     /** See {@link org.ftrma.Window#putStrided}. */
     void putBlocks(RemoteMemory remote, MemorySegment source, int target, Blocks blocks);
@@ -46,6 +50,9 @@ interface WindowAccess {
     /** See {@link org.ftrma.Window#getLong}. */
     long getLong(RemoteMemory remote, int target, long offset);
 
+    /** See {@link org.ftrma.Window#getInt}. */
+    int getInt(RemoteMemory remote, int target, long offset);
+
     /** One element of an accumulate, whose old value nobody wants. */
     void update(RemoteMemory remote, AtomicOp op, DataType type, long operand, int target, long offset);
 
@@ -54,6 +61,15 @@ interface WindowAccess {
 
     /** See {@link org.ftrma.Window#compareAndSwap}. */
     long compareAndSwap(DataType type, long expected, long desired, int target, long offset);
+
+    /** Changes a cell of a target when all accesses to that are complete. See {@link org.ftrma.Window#signal}. */
+    void signal(AtomicOp op, long value, int target, long offset);
+
+    /** See {@link org.ftrma.Window#waitUntil}. */
+    long waitUntil(long offset, Comparison comparison, long value);
+
+    /** See {@link org.ftrma.Window#test}. */
+    boolean test(long offset, Comparison comparison, long value);
 
     /** The accesses to a target, -1: to all, are about to be completed, other than by a flush. */
     void completing(int target);

@@ -2,6 +2,7 @@ package org.ftrma.rma.window;
 
 import java.lang.foreign.MemorySegment;
 import org.ftrma.AtomicOp;
+import org.ftrma.Comparison;
 import org.ftrma.DataType;
 import org.ftrma.LockType;
 import org.ftrma.MisuseException;
@@ -13,7 +14,7 @@ final class WindowArguments {
     /** Parameters that are local memory, as messages name them. */
     static final String DESTINATION = "destination";
     static final String RESULT = "result";
-    private static final String SOURCE = "source";
+    static final String SOURCE = "source";
 
     private final String name;
     private final long bytes;
@@ -58,6 +59,15 @@ final class WindowArguments {
         checkLocal(segment, offset, length, what);
         if (segment.isReadOnly()) {
             throw readOnly(what);
+        }
+    }
+
+    /** Elements of an array; length -1: there is none. */
+    void checkArray(int length, int from, int count, String what) {
+        if ((from | count) < 0 || from > length - count) {
+            throw new MisuseException(what + "From=" + from + " count=" + count + " " + what + "Length="
+                + (length < 0 ? "null" : length) + " window=" + name
+                + (length < 0 ? ": " + what + " is null; give the array" : ": outside the array"));
         }
     }
 
@@ -151,11 +161,20 @@ final class WindowArguments {
         }
     }
 
-    void checkInteger(DataType type) {
-        if (type == DataType.FLOAT64) {
-            throw new MisuseException("type=FLOAT64 window=" + name
-                + ": fetchAndOp and compareAndSwap take INT32 or INT64");
+    void checkSignal(AtomicOp op, int target, long offset) {
+        if (op != AtomicOp.REPLACE && op != AtomicOp.SUM) {
+            throw new MisuseException("operation=" + op + " window=" + name + " target=" + target
+                + ": a signal sets its cell (REPLACE) or adds to it (SUM)");
         }
+        checkAligned(DataType.INT64, target, offset);
+    }
+
+    void checkWait(Comparison comparison, long offset) {
+        if (comparison == null) {
+            throw new MisuseException("comparison=null window=" + name + " offset=" + offset
+                + ": what is waited for is one of " + java.util.Arrays.toString(Comparison.values()));
+        }
+        checkAligned(DataType.INT64, own, offset);
     }
 
     void checkBlocks(int target, long offset, long stride, long localStride, long blockBytes, long count) {

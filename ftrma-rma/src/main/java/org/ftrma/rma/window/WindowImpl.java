@@ -2,15 +2,13 @@ package org.ftrma.rma.window;
 
 import java.lang.foreign.MemorySegment;
 import org.ftrma.AtomicOp;
+import org.ftrma.Comparison;
 import org.ftrma.DataType;
 import org.ftrma.LockType;
-import org.ftrma.MisuseException;
 import org.ftrma.Request;
-import org.ftrma.Window;
 import org.ftrma.WindowKind;
 import org.ftrma.core.image.ProtectedMemory;
 import org.ftrma.core.session.Contributions;
-import org.ftrma.core.session.Inbox;
 import org.ftrma.core.session.Session;
 import org.ftrma.rma.log.Interceptor;
 import org.ftrma.rma.log.LockObserver;
@@ -23,12 +21,8 @@ import org.ftrma.spi.RemoteMemory;
  * A window over one exposed region per rank. Has every argument checked, then hands the access to the fabric. Data
  * thread only; hot path.
  */
-public final class WindowImpl implements Window, ProtectedMemory {
-    /** No rank: what {@link #remotes} is where the program may not access windows. */
-    private static final RemoteMemory[] CLOSED = {};
-
+public final class WindowImpl extends WindowForms implements ProtectedMemory {
     private final Session session;
-    private final Inbox inbox;
     /** How accesses are made now. */
     private WindowAccess access;
     private final WindowAccess direct;
@@ -40,32 +34,22 @@ public final class WindowImpl implements Window, ProtectedMemory {
     private final long bytes;
     private final WindowKind kind;
     private final MemoryRegion region;
-    private final RemoteMemory[] attached;
-    /**
-     * {@link #attached}, or {@link #CLOSED}: the check of a target refuses an access that may not be made now, at no
-     * cost of its own.
-     */
-    private RemoteMemory[] remotes = CLOSED;
-    private final RequestPool requests;
-    private final StagingRing staging;
-    private final WindowArguments arguments;
+    private final WindowParts parts;
+    private final OwnCells cells;
     public final WindowLocks locks;
-    private Contributions keys;
 
     public WindowImpl(Session session, String name, int index, long bytes, WindowKind kind, LockRules rules) {
+        super(session, name, bytes);
         this.session = session;
-        this.inbox = session.inbox;
         this.name = name;
         this.index = index;
         this.bytes = bytes;
         this.kind = kind;
         this.region = session.fabric.expose(bytes);
-        this.attached = new RemoteMemory[session.ranks];
-        this.requests = new RequestPool(session);
-        this.staging = new StagingRing(session);
-        this.arguments = new WindowArguments(name, bytes, session);
+        this.cells = new OwnCells(this, session);
+        this.parts = new WindowParts(session, name, bytes, arguments);
         this.locks = new WindowLocks(session, name, index, rules);
-        this.direct = new DirectAccess(this, session.fabric, requests, staging);
+        this.direct = new DirectAccess(this, session.fabric, requests, staging, cells);
         this.access = direct;
     }
 
@@ -75,14 +59,13 @@ public final class WindowImpl implements Window, ProtectedMemory {
 
     /** To be called in each view with what all ranks contributed: their keys. */
     public void open(Contributions newKeys) {
-        keys = newKeys;
-        java.util.Arrays.fill(attached, null);
+        parts.open(newKeys);
         locks.reset();
     }
 
     /** Whether the program may make accesses from now on. A new window allows none. */
     public void allowAccesses(boolean isAllowed) {
-        remotes = isAllowed ? attached : CLOSED;
+        parts.allowAccesses(isAllowed);
     }
 
     /** Nobody logs accesses from now on. */
@@ -94,14 +77,14 @@ public final class WindowImpl implements Window, ProtectedMemory {
 
     /** This one sees all accesses from now on. */
     public void logTo(Interceptor log) {
-        logged = new LoggedAccess(this, session, requests, staging, log);
+        logged = new LoggedAccess(this, session, requests, staging, cells, log);
         access = logged;
         locks.observeBy(log);
     }
 
     /** Results come from logs as far as they go, until {@link #endReplay}. Accesses are logged already. */
     public void replayWith(WindowReplay ongoing) {
-        access = new ReplayedAccess(this, session, requests, staging, logged.log, ongoing);
+        access = new ReplayedAccess(this, session, requests, staging, cells, logged.log, ongoing);
         locks.replayWith(ongoing);
     }
 
@@ -122,7 +105,7 @@ public final class WindowImpl implements Window, ProtectedMemory {
 
     /** A rank was lost, or is left alone: its part of the window is opened anew before the next access. */
     public void close(int peer) {
-        attached[peer] = null;
+        parts.close(peer);
     }
 
     @Override
@@ -146,27 +129,12 @@ public final class WindowImpl implements Window, ProtectedMemory {
     }
 
     private RemoteMemory remote(int target, long offset, long length) {
-        inbox.drainIfReady();
-        if (target < 0 || target >= remotes.length) {
-            throw refused(target);
-        }
-        if ((offset | length) < 0 || offset > bytes - length) {
-            throw arguments.outside(target, offset, length);
-        }
-        RemoteMemory remote = remotes[target];
-        return remote != null ? remote : attach(target);
+        return parts.remote(target, offset, length);
     }
 
-    private MisuseException refused(int target) {
-        return session.phase.allowsAccess() ? arguments.noSuchRank(target)
-            : session.phase.refused("an access or lock, window=" + name + " target=" + target + ",");
-    }
-
-    private RemoteMemory attach(int target) {
-        arguments.requireReached(target);
-        RemoteMemory remote = session.peers.attach(target, () -> keys.of(target));
-        attached[target] = remote;
-        return remote;
+    @Override
+    void checkRange(int target, long offset, long length) {
+        remote(target, offset, length);
     }
 
     private RemoteMemory remoteElements(int target, AtomicOp op, DataType type, long offset, long count) {
@@ -194,6 +162,11 @@ public final class WindowImpl implements Window, ProtectedMemory {
     }
 
     @Override
+    public void putInt(int value, int target, long offset) {
+        access.putInt(remote(target, offset, 4), value, target, offset);
+    }
+
+    @Override
     public void get(MemorySegment destination, long destinationOffset, int target, long offset, long length) {
         RemoteMemory remote = remote(target, offset, length);
         arguments.checkWritten(destination, destinationOffset, length, WindowArguments.DESTINATION);
@@ -202,8 +175,7 @@ public final class WindowImpl implements Window, ProtectedMemory {
 
     /** What a rank's part holds at a place: for a recovery. */
     public long valueAt(int target, DataType type, long offset) {
-        RemoteMemory remote = attached[target];
-        return (remote != null ? remote : attach(target)).fetchOp(AtomicOp.NO_OP, type, offset, 0);
+        return parts.evenClosed(target).fetchOp(AtomicOp.NO_OP, type, offset, 0);
     }
 
     /** A get that is logged already, or will be. */
@@ -222,17 +194,13 @@ public final class WindowImpl implements Window, ProtectedMemory {
     }
 
     @Override
+    public int getInt(int target, long offset) {
+        return access.getInt(remote(target, offset, 4), target, offset);
+    }
+
+    @Override
     public void prefetch(int target, long offset) {
-        if (target < 0 || target >= remotes.length) {
-            throw refused(target);
-        }
-        if (offset < 0 || offset > bytes - 8) {
-            throw arguments.outside(target, offset, 8);
-        }
-        RemoteMemory remote = remotes[target];
-        if (remote != null) {
-            remote.prefetch(offset);
-        }
+        parts.prefetch(target, offset);
     }
 
     private RemoteMemory remoteBlocks(int target, long offset, long stride, long localStride, long blockBytes,
@@ -281,8 +249,13 @@ public final class WindowImpl implements Window, ProtectedMemory {
 
     /** The target's memory now: it may have been replaced in a wait since the arguments were checked. */
     RemoteMemory present(int target) {
-        RemoteMemory remote = remotes[target];
-        return remote != null ? remote : attach(target);
+        return parts.present(target);
+    }
+
+    @Override
+    public void accumulate(AtomicOp op, DataType type, long operand, int target, long offset) {
+        RemoteMemory remote = remoteElements(target, op, type, offset, 1);
+        access.update(remote, op, type, type.normalized(operand), target, offset);
     }
 
     @Override
@@ -345,20 +318,44 @@ public final class WindowImpl implements Window, ProtectedMemory {
 
     @Override
     public long fetchAndOp(AtomicOp op, DataType type, long operand, int target, long offset) {
-        arguments.checkOperation(op, type);
-        arguments.checkInteger(type);
-        arguments.checkAligned(type, target, offset);
-        remote(target, offset, type.bytes());
+        remoteElements(target, op, type, offset, 1);
         return access.fetch(op, type, operand, target, offset);
     }
 
     @Override
     public long compareAndSwap(DataType type, long expected, long desired, int target, long offset) {
-        arguments.checkOperation(AtomicOp.REPLACE, type);
-        arguments.checkInteger(type);
-        arguments.checkAligned(type, target, offset);
-        remote(target, offset, type.bytes());
+        remoteElements(target, AtomicOp.REPLACE, type, offset, 1);
         return access.compareAndSwap(type, expected, desired, target, offset);
+    }
+
+    @Override
+    public void signal(AtomicOp op, long value, int target, long offset) {
+        arguments.checkSignal(op, target, offset);
+        remote(target, offset, Long.BYTES);
+        access.signal(op, value, target, offset);
+    }
+
+    @Override
+    public void putSignal(MemorySegment source, long sourceOffset, int target, long offset, long length, AtomicOp op,
+        long value, long signalOffset) {
+        arguments.checkSignal(op, target, signalOffset);
+        remote(target, signalOffset, Long.BYTES);
+        put(source, sourceOffset, target, offset, length);
+        access.signal(op, value, target, signalOffset);
+    }
+
+    @Override
+    public long waitUntil(long offset, Comparison comparison, long value) {
+        arguments.checkWait(comparison, offset);
+        remote(session.member, offset, Long.BYTES);
+        return access.waitUntil(offset, comparison, value);
+    }
+
+    @Override
+    public boolean test(long offset, Comparison comparison, long value) {
+        arguments.checkWait(comparison, offset);
+        remote(session.member, offset, Long.BYTES);
+        return access.test(offset, comparison, value);
     }
 
     @Override
@@ -396,45 +393,8 @@ public final class WindowImpl implements Window, ProtectedMemory {
             blocks.of(count, blockBytes).from(destinationOffset, destinationStride).to(offset, stride));
     }
 
-    @Override
-    public Request raccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target,
-        long offset, long count) {
-        accumulate(op, type, source, sourceOffset, target, offset, count);
-        return requests.of(0, target);
-    }
-
-    @Override
-    public Request rgetAccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
-        MemorySegment result, long resultOffset,
-        int target, long offset, long count) {
-        getAccumulate(op, type, source, sourceOffset, result, resultOffset, target, offset, count);
-        return requests.of(0, target);
-    }
-
-    @Override
-    public Request raccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
-        long sourceStride, int target,
-        long offset, long stride, long blockElements, long count) {
-        accumulateStrided(op, type, source, sourceOffset, sourceStride, target, offset, stride, blockElements, count);
-        return requests.of(0, target);
-    }
-
-    @Override
-    public Request rgetAccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
-        long sourceStride,
-        MemorySegment result, long resultOffset, long resultStride, int target, long offset, long stride,
-        long blockElements, long count) {
-        getAccumulateStrided(op, type, source, sourceOffset, sourceStride, result, resultOffset, resultStride, target,
-            offset, stride, blockElements,
-            count);
-        return requests.of(0, target);
-    }
-
     private void checkTarget(int target) {
-        inbox.drainIfReady();
-        if (target < 0 || target >= remotes.length) {
-            throw refused(target);
-        }
+        parts.checkTarget(target);
     }
 
     @Override
@@ -459,7 +419,7 @@ public final class WindowImpl implements Window, ProtectedMemory {
 
     @Override
     public void flushLocalAll() {
-        for (int target = 0; target < attached.length; target++) {
+        for (int target = 0; target < session.ranks; target++) {
             flushLocal(target);
         }
     }

@@ -95,6 +95,16 @@ final class FakeRemote implements RemoteMemory {
     }
 
     @Override
+    public void putInt(long offset, int value) {
+        later(() -> memory.set(ValueLayout.JAVA_INT, offset, value));
+    }
+
+    @Override
+    public int getInt(long offset) {
+        return memory.get(ValueLayout.JAVA_INT, offset);
+    }
+
+    @Override
     public void get(MemorySegment destination, long destinationOffset, long offset, long length) {
         later(() -> MemorySegment.copy(memory, offset, destination, destinationOffset, length));
     }

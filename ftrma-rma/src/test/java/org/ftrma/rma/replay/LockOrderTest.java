@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.ftrma.rma.log.SeenSignals;
 import org.junit.jupiter.api.Test;
 
 /** What came before what, as far as locks say: by rank, what it did after fewer lock events than that. */
@@ -48,6 +49,44 @@ class LockOrderTest {
         exclusive(2, 3, 1, 3);
         exclusive(3, 3, 2, 1);
         assertBefore(3, 1, 0, 2, 4, 0);
+    }
+
+    private void sees(int rank, long event, long... ranksAndSignals) {
+        SeenSignals seen = new SeenSignals();
+        seen.add(77);
+        for (long word : ranksAndSignals) {
+            seen.add(word);
+        }
+        order.see(rank, seen, event);
+    }
+
+    @Test
+    void whatWasDoneBeforeASignalComesBeforeWhatFollowsItsWait() {
+        sees(2, 4, 1, 3);
+        assertBefore(2, 3, 0, 0, 0, 0);
+        assertBefore(2, 4, 0, 3, 0, 0);
+        sees(2, 5);
+        assertBefore(2, 5, 0, 3, 0, 0);
+    }
+
+    @Test
+    void whatSendersSawBySignalsAndLocksComesBeforeTheWaitToo() {
+        exclusive(0, 3, 1, 1);
+        exclusive(1, 3, 2, 1);
+        sees(2, 1, 1, 3);
+        exclusive(2, 0, 1, 2);
+        exclusive(3, 0, 2, 1);
+        sees(1, 7, 3, 3);
+        assertBefore(2, 1, 2, 3, 0, 0);
+        assertBefore(3, 1, 2, 3, 3, 0);
+        assertBefore(1, 7, 2, 3, 3, 3);
+    }
+
+    @Test
+    void aSignalMayBeSeenByWhoseEventsAreGone() {
+        order.signal(1, 5);
+        assertTrue(order.mayComeBefore(1, 4));
+        assertFalse(order.mayComeBefore(1, 5));
     }
 
     @Test

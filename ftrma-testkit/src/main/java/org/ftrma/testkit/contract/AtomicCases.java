@@ -17,7 +17,7 @@ final class AtomicCases {
     }
 
     private static void set(DataType type, MemorySegment memory, long index, long bits) {
-        if (type == DataType.INT32) {
+        if (type.bytes() == 4) {
             memory.set(INT, index * 4, (int) bits);
         } else {
             memory.set(LONG, index * 8, bits);
@@ -25,12 +25,14 @@ final class AtomicCases {
     }
 
     private static long get(DataType type, MemorySegment memory, long index) {
-        return type == DataType.INT32 ? memory.get(INT, index * 4) : memory.get(LONG, index * 8);
+        return type.bytes() == 4 ? type.normalized(memory.get(INT, index * 4)) : memory.get(LONG, index * 8);
     }
 
     private static long value(DataType type, int seed) {
         return switch (type) {
             case INT32 -> seed * 0x1234567 - 99;
+            case UINT32 -> type.normalized(seed * 0x71234567 - 99);
+            case UINT64 -> seed * 0x71234567_9ABCDEF1L - 99;
             case INT64 -> seed * 0x123456789ABCDL - 99;
             case FLOAT64 -> Double.doubleToRawLongBits(seed * 1.25 - 3);
         };

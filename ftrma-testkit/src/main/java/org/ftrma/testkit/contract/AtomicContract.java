@@ -19,6 +19,8 @@ interface AtomicContract extends Harnessed {
     private static long[] values(DataType type) {
         return switch (type) {
             case INT32 -> new long[] {0, 1, -1, 5, Integer.MIN_VALUE, Integer.MAX_VALUE, 0x12345678};
+            case UINT32 -> new long[] {0, 1, 0xffff_ffffL, 5, 0x8000_0000L, Integer.MAX_VALUE, 0x12345678};
+            case UINT64 -> new long[] {0, 1, -1, 5, Long.MIN_VALUE, Long.MAX_VALUE, 0x123456789ABCDEFL};
             case INT64 -> new long[] {0, 1, -1, 5, Long.MIN_VALUE, Long.MAX_VALUE, 0x123456789ABCDEFL};
             case FLOAT64 -> new long[] {Double.doubleToRawLongBits(0.0), Double.doubleToRawLongBits(-0.0),
                 Double.doubleToRawLongBits(1.5),
@@ -27,7 +29,7 @@ interface AtomicContract extends Harnessed {
     }
 
     private static void store(MemoryRegion region, DataType type, long offset, long value) {
-        if (type == DataType.INT32) {
+        if (type.bytes() == 4) {
             region.segment().set(INT, offset, (int) value);
         } else {
             region.segment().set(LONG, offset, value);
@@ -35,7 +37,8 @@ interface AtomicContract extends Harnessed {
     }
 
     private static long load(MemoryRegion region, DataType type, long offset) {
-        return type == DataType.INT32 ? region.segment().get(INT, offset) : region.segment().get(LONG, offset);
+        return type.bytes() == 4 ? type.normalized(region.segment().get(INT, offset))
+            : region.segment().get(LONG, offset);
     }
 
     @Test
@@ -61,7 +64,7 @@ interface AtomicContract extends Harnessed {
     private static void exercise(ContractMember member, MemoryRegion region, RemoteMemory remote, int target,
         AtomicOp op, DataType type) {
         long[] values = values(type);
-        long at = 16 + (type == DataType.INT32 ? 4 : 0);
+        long at = 16 + (type.bytes() == 4 ? 4 : 0);
         if (member.index() == target) {
             region.segment().fill((byte) 0x3C);
             store(region, type, at, values[3]);
@@ -109,7 +112,7 @@ interface AtomicContract extends Harnessed {
                 ByteBuffer mine = ByteBuffer.allocate(each * 8);
                 long last = -1;
                 for (int i = 0; i < each; i++) {
-                    long old = home.fetchOp(AtomicOp.SUM, type, type == DataType.INT32 ? 12 : 8, 1);
+                    long old = home.fetchOp(AtomicOp.SUM, type, type.bytes() == 4 ? 12 : 8, 1);
                     assertTrue(old > last, "went back from " + last + " to " + old);
                     last = old;
                     mine.putLong(old);

@@ -39,6 +39,14 @@ final class MisuseCases {
         c.misuse("negative rank", () -> w.getLong(-1, 0), "target=-1");
         c.misuse("putLong beyond the end", () -> w.putLong(1, c.next, BYTES - 7), "offset=" + (BYTES - 7));
         c.misuse("getLong beyond the end", () -> w.getLong(c.next, BYTES - 7), "offset=" + (BYTES - 7));
+        c.misuse("putInt beyond the end", () -> w.putInt(1, c.next, BYTES - 3), "offset=" + (BYTES - 3));
+        c.misuse("getInt of a missing rank", () -> w.getInt(c.ranks, 0), "target=" + c.ranks);
+        c.misuse("put beyond an array", () -> w.put(new long[4], 1, 4, c.next, 0), "sourceFrom=1", "sourceLength=4");
+        c.misuse("put of no array", () -> w.put((double[]) null, c.next, 0), "sourceLength=null");
+        c.misuse("put of an array beyond the end", () -> w.put(new int[4], c.next, BYTES - 12), "length=16");
+        c.misuse("get of a negative count", () -> w.get(new int[4], 0, -1, c.next, 0), "count=-1");
+        c.misuse("get to no array", () -> w.get((long[]) null, c.next, 0), "destinationLength=null");
+        c.misuse("get to an array of a missing rank", () -> w.get(new double[4], -1, 0), "target=-1");
         c.misuse("stride below the block", () -> w.putStrided(data, 0, 8, c.next, 0, 4, 8, 2), "stride=4",
             "blockBytes=8");
         c.misuse("local stride below the block", () -> w.getStrided(data, 0, 4, c.next, 0, 8, 8, 2), "blockBytes=8");
@@ -88,8 +96,12 @@ final class MisuseCases {
         c.misuse("misaligned INT32", () -> w.compareAndSwap(DataType.INT32, 0, 1, c.next, 6), "offset=6", "INT32");
         c.misuse("misaligned accumulate", () -> w.accumulate(AtomicOp.SUM, DataType.FLOAT64, data, 0, c.next, 4, 1),
             "offset=4", "FLOAT64");
-        c.misuse("fetchAndOp of FLOAT64", () -> w.fetchAndOp(AtomicOp.SUM, DataType.FLOAT64, 1, c.next, 8), "FLOAT64");
-        c.misuse("compareAndSwap of FLOAT64", () -> w.compareAndSwap(DataType.FLOAT64, 0, 1, c.next, 8), "FLOAT64");
+        c.misuse("fetchAndOp of FLOAT64 bits", () -> w.fetchAndOp(AtomicOp.BXOR, DataType.FLOAT64, 1, c.next, 8),
+            "BXOR", "FLOAT64");
+        c.misuse("misaligned FLOAT64", () -> w.compareAndSwap(0.0, 1.0, c.next, 4), "offset=4", "FLOAT64");
+        c.misuse("a misaligned value", () -> w.accumulate(AtomicOp.SUM, 1L, c.next, 4), "offset=4", "INT64");
+        c.misuse("BAND of a FLOAT64", () -> w.accumulate(AtomicOp.BAND, 1.0, c.next, 8), "BAND", "FLOAT64");
+        c.misuse("a value beyond the end", () -> w.accumulate(AtomicOp.SUM, 1L, c.next, BYTES), "offset=" + BYTES);
         c.misuse("BAND of FLOAT64", () -> w.accumulate(AtomicOp.BAND, DataType.FLOAT64, data, 0, c.next, 8, 1), "BAND",
             "FLOAT64");
         c.misuse("accumulate beyond the end", () -> w.accumulate(AtomicOp.SUM, DataType.INT64, data, 0, c.next,

@@ -155,6 +155,11 @@ interface TransferContract extends Harnessed {
                     remotes[target].putLong(offset, value);
                     member.fabric().flush(target);
                     assertEquals(value, remotes[target].getLong(offset));
+                    int half = (int) (value >>> 20);
+                    remotes[target].putInt(offset + 8, half);
+                    member.fabric().flush(target);
+                    assertEquals(half, remotes[target].getInt(offset + 8));
+                    assertEquals(value, remotes[target].getLong(offset));
                 }
             }
             member.meet();
@@ -322,6 +327,8 @@ interface TransferContract extends Harnessed {
             assertThrows(RuntimeException.class, () -> remote.get(local, -1, 0, 4));
             assertThrows(RuntimeException.class, () -> remote.getLong(4089));
             assertThrows(RuntimeException.class, () -> remote.putLong(Long.MAX_VALUE - 3, 1));
+            assertThrows(RuntimeException.class, () -> remote.getInt(4093));
+            assertThrows(RuntimeException.class, () -> remote.putInt(4094, 1));
             member.fabric().flushAll();
             member.meet();
             assertEquals(-1, region.segment().mismatch(pattern(4096, 0).fill((byte) 0)));

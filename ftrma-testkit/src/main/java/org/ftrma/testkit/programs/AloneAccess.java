@@ -3,6 +3,7 @@ package org.ftrma.testkit.programs;
 import static org.ftrma.testkit.programs.Mixer.LONG;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.Window;
@@ -136,7 +137,7 @@ final class AloneAccess {
         Window window = region.window();
         MemorySegment source = tangle.values(region.area(), region.cells());
         int every = (region.cells() + 1) / 2;
-        switch (random.below(tangle.has(Ingredient.FORMS) ? 7 : 2)) {
+        switch (random.below(tangle.has(Ingredient.FORMS) ? 10 : 2)) {
             case 0 -> {
                 for (int i = 0; i < region.cells(); i++) {
                     window.putLong(source.getAtIndex(LONG, i), region.target(), region.offset() + i * 8L);
@@ -146,6 +147,14 @@ final class AloneAccess {
             case 2 -> window.rput(source, 0, region.target(), region.offset(), source.byteSize()).await();
             case 3 -> window.putStrided(source, 0, 16, region.target(), region.offset(), 16, 8, every);
             case 4 -> window.rputStrided(source, 0, 16, region.target(), region.offset(), 16, 8, every).await();
+            case 5 -> window.put(source.toArray(LONG), 0, region.cells(), region.target(), region.offset());
+            case 6 -> window.put(source.toArray(ValueLayout.JAVA_INT), region.target(), region.offset());
+            case 7 -> {
+                for (int i = 0; i < 2 * region.cells(); i++) {
+                    int value = source.getAtIndex(ValueLayout.JAVA_INT, i);
+                    window.putInt(value, region.target(), region.offset() + i * 4L);
+                }
+            }
             default -> {
                 state.job.progress();
                 MemorySegment staged = window.stage(region.target(), source.byteSize());
@@ -164,7 +173,7 @@ final class AloneAccess {
         Window window = region.window();
         int every = (region.cells() + 1) / 2;
         MemorySegment result = state.stage(region.cells()).fill((byte) 0);
-        switch (random.below(tangle.has(Ingredient.FORMS) ? 6 : 3)) {
+        switch (random.below(tangle.has(Ingredient.FORMS) ? 9 : 3)) {
             case 0 -> state.fold(window.getLong(region.target(), region.offset()));
             case 1 -> {
                 window.get(result, region.target(), region.offset());
@@ -176,6 +185,22 @@ final class AloneAccess {
             }
             case 3 -> window.rget(result, 0, region.target(), region.offset(), result.byteSize()).await();
             case 4 -> {
+                long[] values = new long[region.cells()];
+                window.get(values, region.target(), region.offset());
+                result.copyFrom(MemorySegment.ofArray(values));
+            }
+            case 5 -> {
+                int[] values = new int[2 * region.cells()];
+                values[0] = window.getInt(region.target(), region.offset());
+                window.get(values, 1, values.length - 1, region.target(), region.offset() + 4);
+                result.copyFrom(MemorySegment.ofArray(values));
+            }
+            case 6 -> {
+                for (int i = 0; i < 2 * region.cells(); i++) {
+                    state.fold(window.getInt(region.target(), region.offset() + i * 4L));
+                }
+            }
+            case 7 -> {
                 window.getStrided(result, 0, 8, region.target(), region.offset(), 16, 8, every);
                 window.flushLocalAll();
             }
@@ -190,7 +215,11 @@ final class AloneAccess {
 
     private void fetchAndOp(Region region, SimRandom random) {
         if (region.area().floats()) {
-            getAccumulate(region, random);
+            if (random.chance(500)) {
+                getAccumulate(region, random);
+            } else {
+                fetchFloating(region, random);
+            }
             return;
         }
         DataType type = region.type();
@@ -204,6 +233,18 @@ final class AloneAccess {
         } else {
             touched(region);
         }
+    }
+
+    private void fetchFloating(Region region, SimRandom random) {
+        double operand = Double.longBitsToDouble(tangle.value(region.area()));
+        AtomicOp op = op(region, random);
+        double old = region.window().fetchAndOp(op, operand, region.target(), region.offset());
+        if (random.chance(500)) {
+            old = region.window().compareAndSwap(op == AtomicOp.REPLACE ? operand : old, operand, region.target(),
+                region.offset());
+        }
+        state.fold(Double.doubleToRawLongBits(old));
+        touched(region);
     }
 
     private void swap(Region region, SimRandom random) {
@@ -222,6 +263,10 @@ final class AloneAccess {
     private void accumulate(Region region, SimRandom random) {
         MemorySegment source = tangle.values(region.area(), region.cells());
         combine(region, op(region, random), source, random.below(tangle.has(Ingredient.FORMS) ? 4 : 1));
+        if (random.chance(800)) {
+            tangle.settle(region);
+            get(region, random);
+        }
     }
 
     private void combine(Region region, AtomicOp op, MemorySegment source, int form) {

@@ -51,7 +51,9 @@ public enum Ingredient {
     /** Windows of 64-bit floating point numbers. */
     FLOATS,
     /** Values that differ from run to run. */
-    CHANCE;
+    CHANCE,
+    /** One rank hands bytes on to another by a signal. */
+    SIGNALS;
 
     /** As it is written in commands. */
     public String key() {

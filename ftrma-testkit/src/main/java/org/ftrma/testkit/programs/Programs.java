@@ -28,6 +28,12 @@ public final class Programs {
             .toList();
     }
 
+    /** Small programs about what signals order, with so many steps. They are for protocols that log accesses. */
+    public static List<SimProgram> signals(long steps) {
+        return Arrays.stream(SignalProgram.Kind.values()).<SimProgram>map(kind -> new SignalProgram(kind, steps))
+            .toList();
+    }
+
     /** Messages beside windows, with so many steps: for protocols that log no accesses. */
     public static SimProgram messages(long steps) {
         return new MessagesProgram(steps, true);
@@ -49,13 +55,15 @@ public final class Programs {
     }
 
     private static List<SimProgram> named(long steps) {
-        return Stream.of(all(steps), ownWindow(steps), List.<SimProgram>of(new ReductionsProgram(steps)),
+        return Stream.of(all(steps), ownWindow(steps), signals(steps),
+            List.<SimProgram>of(new ReductionsProgram(steps)),
             List.of(messages(steps), loggedMessages(steps), anySource(steps), converge(steps)))
             .flatMap(List::stream).toList();
     }
 
     /**
-     * The program of that name: one of {@link #all} or {@link #ownWindow}, {@link #messages}, {@link #converge}, a
+     * The program of that name: one of {@link #all}, {@link #ownWindow} or {@link #signals}, {@link #messages},
+     * {@link #converge}, a
      * {@link RandomProgram}, a {@link RandomMessages}, or a {@link StrangersProgram}.
      */
     public static SimProgram byName(String name, long steps) {

@@ -30,6 +30,7 @@ final class RandomTangle implements RandomPart {
     private static final long ORDER = 113;
     private static final long SYNC = 114;
     private static final long MIDDLE = 115;
+    private static final long SIGNALS = 116;
     private static final long PHASE_STRIDE = 1L << 32;
     private static final int MOST_HOPS = 2;
 
@@ -39,6 +40,7 @@ final class RandomTangle implements RandomPart {
     private final SharedAccess shared;
     private final CarriedAccess carried;
     private final LockChain chain;
+    private final SignalChain signalChain;
     private final boolean phased;
     private final int phases;
     private final int collectivesPerMille;
@@ -52,11 +54,15 @@ final class RandomTangle implements RandomPart {
         phases = phased ? 1 + shape.below(3) : 1;
         collectivesPerMille = phased ? 400 : shape.chance(300) ? 300 : 0;
         int hops = chains && !without.contains(Ingredient.CHAINS) ? 1 + shape.below(MOST_HOPS) : 0;
-        tangle = new Tangle(state, without, hops * LockChain.PER_HOP);
+        SimRandom signals = state.plan(SIGNALS, 0);
+        boolean hasSignals = signals.chance(500) && !without.contains(Ingredient.SIGNALS) && state.ranks > 1;
+        int signalHops = hasSignals ? 1 + signals.below(MOST_HOPS) : 0;
+        tangle = new Tangle(state, without, hops * LockChain.PER_HOP + signalHops * SignalChain.PER_HOP);
         alone = new AloneAccess(tangle);
         shared = new SharedAccess(tangle);
         carried = new CarriedAccess(tangle);
         chain = new LockChain(tangle, hops);
+        signalChain = new SignalChain(tangle, signalHops, hops * LockChain.PER_HOP);
     }
 
     @Override
@@ -94,6 +100,7 @@ final class RandomTangle implements RandomPart {
         addLocks(actions, random);
         if (phase == phases - 1) {
             actions.add(() -> chain.begin(step));
+            actions.add(() -> signalChain.begin(step));
         }
         SimRandom middle = state.plan(MIDDLE, key);
         boolean collective = middle.chance(collectivesPerMille) && tangle.has(Ingredient.COLLECTIVES);
@@ -112,6 +119,7 @@ final class RandomTangle implements RandomPart {
         }
         if (phase == phases - 1) {
             chain.pass(step);
+            signalChain.pass(step);
         }
         complete(key);
     }

@@ -98,6 +98,12 @@ final class SharedAccess {
             } else if (kind < 4 && tangle.has(Ingredient.FORMS)) {
                 region.window().accumulateStrided(region.op(), region.type(), source, 0, 8, region.target(), offset, 8,
                     region.elements(1), cells);
+            } else if (kind == 4 && tangle.has(Ingredient.FORMS) && region.op() == AtomicOp.SUM) {
+                DataType type = region.type();
+                for (long i = 0; i < region.elements(cells); i++) {
+                    region.window().accumulate(region.op(), type, element(type, source, i), region.target(),
+                        offset + i * type.bytes());
+                }
             } else {
                 region.window().accumulate(region.op(), region.type(), source, 0, region.target(), offset,
                     region.elements(cells));

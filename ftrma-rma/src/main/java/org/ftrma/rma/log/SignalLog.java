@@ -1,0 +1,75 @@
+package org.ftrma.rma.log;
+
+/**
+ * What a rank's {@link AccessLog} does about signals: it orders what ranks do by them as {@link LockLog} does by locks.
+ * A signal is a lock event of its sender, which leaves the number of the event at the target before the target can see
+ * the signal. A wait is a lock event, too, and its record says which numbers it found there: it came after all that
+ * these ranks had done before. Data thread only; allocates nothing once ranks have signalled each other.
+ */
+final class SignalLog implements SignalObserver {
+    private final AccessLog log;
+    private final boolean logsEvents;
+    /** By rank: the newest of its signals that this one has said to have seen. */
+    private final long[] known;
+    private final SeenSignals seen = new SeenSignals();
+    private final Determinant next = new Determinant();
+
+    SignalLog(AccessLog log, boolean logsEvents) {
+        this.log = log;
+        this.logsEvents = logsEvents;
+        this.known = new long[log.ranks];
+    }
+
+    @Override
+    public void signalling(int target) {
+        if (logsEvents && target != log.self) {
+            Peer peer = log.peer(target);
+            long number = log.epochs.lockEvents + 1;
+            LogRegion region = log.region(peer);
+            if (number > peer.signals) { // a replacement does again what its predecessor had said
+                peer.signals = number;
+                region.setSignals(number); // complete with what is noted for the update
+            }
+        }
+    }
+
+    @Override
+    public void signalled(int window, int target) {
+        if (target != log.self) {
+            log.locks.signalled(window, target);
+        }
+    }
+
+    @Override
+    public int updater(int window, long offset) {
+        return logsEvents ? log.own.updater(LogDescriptor.updateLock(window, offset)) : -1;
+    }
+
+    @Override
+    public void waited(int window, long offset, long value) {
+        seen.clear();
+        seen.add(value);
+        for (int rank = 0; logsEvents && rank < log.ranks; rank++) {
+            long number = rank == log.self ? 0 : log.own.signals(rank);
+            if (number > known[rank]) {
+                seen.add(rank);
+                seen.add(number);
+            }
+        }
+        LogWriter results = log.ownResults();
+        if (results != null) {
+            log.outcomes.forget();
+            Determinant access = log.outcome(next.access(LogDescriptor.WAIT, window, 0, offset), log.self);
+            log.note(results.append(access, seen.words(), 0, seen.bytes()));
+        }
+        waitedBefore(window, offset, seen);
+    }
+
+    @Override
+    public void waitedBefore(int window, long offset, SeenSignals signals) {
+        for (int i = 0; i < signals.count(); i++) {
+            known[signals.rank(i)] = Math.max(known[signals.rank(i)], signals.event(i));
+        }
+        log.locks.waited(window, offset, signals);
+    }
+}
