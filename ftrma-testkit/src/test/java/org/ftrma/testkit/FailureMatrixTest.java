@@ -377,7 +377,7 @@ class FailureMatrixTest {
         SimResult base = base(simulation);
         List<List<Crash>> crashes = new ArrayList<>();
         for (int member = 0; member < 4; member++) {
-            for (long point = 2 + member; point < base.memberPoints()[member]; point += 9) {
+            for (long point = 2 + member; point < base.memberPoints()[member]; point += 5) {
                 crashes.add(List.of(new Crash(true, member, point, Crash.How.WAKE)));
             }
         }
