@@ -186,13 +186,13 @@ class DiskRestartTest {
     @Test
     void aJobGoesOnWithOtherArgumentsUnlessTheyAreParametersOfItsState() {
         String locks = "sample locks --ranks 2 --checksums 1 --json --transfers ";
-        Command.line(locks + "4 --steps 40 --interval 10 --flush " + directory).exits(0);
+        Command.line(locks + "4 --steps 3000 --interval 10 --flush " + directory).exits(0);
         String restart = " --restart " + directory;
-        Map<String, Object> json = Command.line(locks + "4 --steps 60 --interval 7" + restart).exits(0)
-            .tells("the program's arguments were [--steps, 40, --transfers, 4], now they are [--steps, 60,").json();
+        Map<String, Object> json = Command.line(locks + "4 --steps 4000 --interval 7" + restart).exits(0)
+            .tells("the program's arguments were [--steps, 3000, --transfers, 4], now they are [--steps, 4000,").json();
         assertEquals(true, json.get("verified"));
-        assertEquals(60, json.get("iterations"));
-        Command.line(locks + "5 --steps 40" + restart).exits(1)
+        assertEquals(4000, json.get("iterations"));
+        Command.line(locks + "5 --steps 3000" + restart).exits(1)
             .tells("they have \"parameter transfers: 4\" where this program has \"parameter transfers: 5\"");
         Command.line(locks + "4 --steps 5" + restart).exits(1)
             .tells("steps: iterations=5, and the restored state is that of step ");

@@ -2,7 +2,6 @@ package org.ftrma.launch.agent;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.nio.file.Path;
 import java.util.List;
 import org.ftrma.FtrmaException;
 import org.ftrma.options.Units;
@@ -123,7 +122,7 @@ public interface HostAgent extends AutoCloseable {
     void open(HostJob job, Listener listener, Output output, Runnable wakeup) throws IOException;
 
     /** A folder of the job on this machine that nobody else can enter, once it is open; null where there is none. */
-    default Path place() {
+    default String place() {
         return null;
     }
 

@@ -94,8 +94,8 @@ public final class LocalAgent implements HostAgent {
     }
 
     @Override
-    public Path place() {
-        return directory == null ? null : directory.path();
+    public String place() {
+        return directory == null ? null : directory.path().toString();
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
@@ -146,7 +147,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     /** A path that is too long for a socket, say, keeps no job from running. */
     private OperatorSocket localOperator() {
         try {
-            return agent.place() == null ? null : new OperatorSocket(agent.place());
+            return agent.place() == null ? null : new OperatorSocket(Path.of(agent.place()));
         } catch (FtrmaException e) {
             tell(e.getMessage() + "; the job goes on, and ./ftrma checkpoint does not reach it");
             return null;
