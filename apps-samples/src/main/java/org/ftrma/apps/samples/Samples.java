@@ -16,7 +16,13 @@ public final class Samples {
             "Tickets from shared counters and words counted in a distributed hash table, by atomics and flush.",
             Atomics.class.getName(), AtomicsOption.TABLE, AtomicsOption.STEPS),
         new Sample("pingpong", "Messages of 1 byte to 8 MiB there and back between pairs of ranks, and their times.",
-            PingPong.class.getName(), PingPongOption.TABLE, PingPongOption.STEPS));
+            PingPong.class.getName(), PingPongOption.TABLE, PingPongOption.STEPS),
+        new Sample("cg", "A linear system by conjugate gradients, with signalled puts, until it is solved.",
+            ConjugateGradient.class.getName(), CgOption.TABLE, CgOption.STEPS),
+        new Sample("tasks", "Tasks that make tasks, in queues that idle ranks take from, under locks.",
+            Tasks.class.getName(), TasksOption.TABLE, TasksOption.STEPS),
+        new Sample("bfs", "Distances in a graph, by accumulates to whoever has a vertex.",
+            BreadthFirstSearch.class.getName(), BfsOption.TABLE, BfsOption.STEPS));
 
     private Samples() {
     }
@@ -62,6 +68,9 @@ public final class Samples {
             case "stencil" -> StencilOptions.parse(args).blocks(ranks);
             case "locks" -> LocksOptions.parse(args);
             case "pingpong" -> PingPongOptions.parse(args);
+            case "cg" -> CgOptions.parse(args).check(ranks);
+            case "tasks" -> TasksOptions.parse(args);
+            case "bfs" -> BfsOptions.parse(args);
             default -> AtomicsOptions.parse(args);
         }
     }

@@ -21,6 +21,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SamplesTest {
     private static final String SMALL_STENCIL = "stencil --steps 4 --size 5x7 --residual-every 2";
     private static final String SMALL_LOCKS = "locks --steps 4 --accounts 2 --transfers 2";
+    private static final String SMALL_CG = "cg --size 6 --tolerance 6";
+    private static final String SMALL_TASKS = "tasks --roots 5 --depth 4 --batch 3 --capacity 64";
+    private static final String SMALL_BFS = "bfs --vertices 40 --degree 2";
     private static final String SMALL_ATOMICS = "atomics --steps 4 --slots 4 --operations 2";
 
     private static Map<String, Object> reports(String line, int ranks, long seed) {
@@ -31,7 +34,7 @@ class SamplesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {SMALL_STENCIL, SMALL_LOCKS, SMALL_ATOMICS})
+    @ValueSource(strings = {SMALL_STENCIL, SMALL_LOCKS, SMALL_ATOMICS, SMALL_CG, SMALL_TASKS, SMALL_BFS})
     void resultIsVerifiedAndDoesNotDependOnTheSchedule(String line) {
         for (int ranks = 1; ranks <= 4; ranks++) {
             Map<String, Object> first = reports(line, ranks, 1);
@@ -62,6 +65,18 @@ class SamplesTest {
             .pairs(200);
         System.out.println(report.summary());
         assertTrue(report.clean() && report.deaths() > 100 && report.rollbacks() > 50, report::toString);
+    }
+
+    /** They find out how many steps they take. */
+    @ParameterizedTest
+    @CsvSource({SMALL_CG + ", coordinated, 25", SMALL_CG + ", full, 41", SMALL_TASKS + ", coordinated, 9",
+        SMALL_TASKS + ", full, 41", SMALL_BFS + ", coordinated, 9", SMALL_BFS + ", full, 17"})
+    void oneCrashLeavesTheResultOfLoopsWithoutANumberOfStepsAsItIs(String line, String protocol, int stride) {
+        SimReport report = new Simulation().program(new SimulatedSample(line)).protocol(protocol).interval("2").ranks(3)
+            .seed(3).singles(stride);
+        System.out.println(report.summary());
+        assertTrue(report.clean() && report.gaveUp() == 0, report::toString);
+        assertTrue(report.deaths() > 30 && report.rollbacks() + report.replays() > 20, report::summary);
     }
 
     /** Cuts in both directions and in one, uneven blocks, blocks of one row, one cell. */
