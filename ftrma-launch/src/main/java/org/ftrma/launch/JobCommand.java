@@ -39,6 +39,7 @@ import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
 import org.ftrma.options.OptionTable;
 import org.ftrma.options.Protocol;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** The commands that run one job: run, fft, kv, npb and sample. One thread. */
@@ -62,7 +63,9 @@ final class JobCommand {
     private record Application(String name, String mainClass, OptionTable<?> options, CommandOption length,
         BiConsumer<String[], Integer> check) {
         /** The one of a command, or null for the command that runs any program. */
-        static Application of(String command) {
+        static Application of(CommandSpec spec) {
+            String command = spec.name();
+            boolean isSample = spec.parent() != null && spec.parent().name().equals(CommandTree.SAMPLE);
             return switch (command) {
                 case CommandTree.RUN -> null;
                 case CommandTree.FFT -> new Application(command, Fft3d.class.getName(), FtOption.TABLE,
@@ -72,7 +75,7 @@ final class JobCommand {
                     (arguments, ranks) -> KvStore.check(arguments));
                 default -> {
                     for (Npb.Benchmark one : Npb.all()) {
-                        if (one.name().equals(command)) {
+                        if (one.name().equals(command) && !isSample) {
                             yield new Application(command, one.mainClass(), one.options(), one.length(), one.check());
                         }
                     }
@@ -125,7 +128,7 @@ final class JobCommand {
     JobReport job(ParseResult parsed, Map<? extends CommandOption, String> instead) {
         GivenOptions given = new GivenOptions(parsed);
         choose(given);
-        Application application = Application.of(parsed.commandSpec().name());
+        Application application = Application.of(parsed.commandSpec());
         int chaos = (int) (given.number(LauncherOption.CHAOS) + given.number(HostOption.CHAOS_HOSTS));
         List<String> arguments = application == null ? programArguments(given) : ownArguments(application, given, chaos,
             instead);
