@@ -54,7 +54,8 @@ final class SimulatedSample implements SimProgram {
         Window[] victim = new Window[1];
         program().run((Job) Proxy.newProxyInstance(Job.class.getClassLoader(), new Class<?>[] {Job.class},
             (proxy, method, args) -> {
-                if (method.getName().equals("report") && !BY_CHANCE.contains(args[0]) && !BY_CHANCE.contains(name() + "." + args[0])) {
+                if (method.getName().equals("report") && !BY_CHANCE.contains(args[0])
+                    && !BY_CHANCE.contains(name() + "." + args[0])) {
                     byte[] bytes = args[1].toString().getBytes(StandardCharsets.UTF_8);
                     try (Arena arena = Arena.ofConfined()) {
                         MemorySegment text = arena.allocate(bytes.length);
