@@ -30,7 +30,7 @@ class HostsBenchTest {
     private Path directory;
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
+    @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
         "latency|'latency' is none of access, overhead, death, kills, losses",
         "--rounds 0|--rounds 0: from 1 to 1000",
         "--pairs 1001|--pairs 1001: from 1 to 1000",
