@@ -37,6 +37,8 @@ public final class BenchMain {
 
     private final ChildProcesses children;
     private final boolean json;
+    /** The command within it, after a space, or nothing. */
+    private String part = "";
 
     private BenchMain(ChildProcesses children, boolean json) {
         this.children = children;
@@ -67,6 +69,7 @@ public final class BenchMain {
                 words.addFirst("figure");
             }
             if (!words.isEmpty() && commands.getSubcommands().containsKey(words.getFirst())) {
+                part = " " + words.getFirst();
                 commands.setParameterExceptionHandler((e, line) -> failed(CommandLine.ExitCode.USAGE, e.getMessage()));
                 commands.setExecutionExceptionHandler((e, line, parsed) -> failed(e));
                 return commands.execute(words.toArray(String[]::new));
@@ -93,7 +96,7 @@ public final class BenchMain {
             return status; // nothing failed but for the signal
         }
         System.err.println("ftrma: bench: " + why + (status == CommandLine.ExitCode.USAGE
-            ? "\nTry: ./ftrma bench --help" : ""));
+            ? "\nTry: ./ftrma bench" + part + " --help" : ""));
         if (json) {
             System.out.println(CommandEnd.failed(status, why));
         }

@@ -98,6 +98,10 @@ final class AgentCommand {
 
     private static InetSocketAddress launcher(GivenOptions given) {
         String text = given.text(AgentOption.JOIN);
+        if (text.isEmpty()) {
+            throw new MisuseException("--join is missing: it says where the job's launcher waits, as that prints it, "
+                + "such as 10.0.0.1:4711");
+        }
         int colon = text.lastIndexOf(':');
         String port = text.substring(colon + 1);
         if (colon < 1 || !port.matches("[0-9]{1,5}") || Integer.parseInt(port) < 1 || Integer.parseInt(port) > 65_535) {

@@ -160,7 +160,7 @@ final class Losses {
         List<Integer> lost = members.lostOf(group);
         actions.end(JobOutcome.Kind.CATASTROPHIC, "catastrophic failure: group " + group + " lost " + lost.size()
             + " members (" + members.names(lost) + ") and can rebuild " + options.losses()
-            + JobGroups.advice(options, lost));
+            + (members.isNobodyLeft() ? "; no member of the job is left" : JobGroups.advice(options, lost)));
     }
 
     /**

@@ -90,6 +90,11 @@ final class MemberTable {
             && members.stream().allMatch(member -> member.unkept.isEmpty() || groupOf(member.number) != group);
     }
 
+    /** Whether all parts of the job are lost. */
+    boolean isNobodyLeft() {
+        return members.stream().noneMatch(Member::holdsPart);
+    }
+
     /** A checksum rank has taken another one's place: it has no events yet of the ranks of its group that go on. */
     void lacksEvents(Member keeper) {
         keeper.unkept.clear();

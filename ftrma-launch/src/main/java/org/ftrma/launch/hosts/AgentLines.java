@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.ftrma.options.Units;
 
 /**
  * The command lines of agents, and of what starts them. The job's secret is in none of them. Pure functions; any
@@ -60,7 +61,7 @@ final class AgentLines {
         List<String> words = new ArrayList<>(List.of(job.ftrma(), "agent", "--join",
             job.launcher().getAddress().getHostAddress() + ":" + job.launcher().getPort()));
         words.addAll(which);
-        words.addAll(List.of("--host-timeout", job.hostTimeoutNanos() + "ns"));
+        words.addAll(List.of("--host-timeout", Units.time(job.hostTimeoutNanos())));
         if (job.device() != null) {
             words.addAll(List.of("--device", job.device()));
         }

@@ -212,16 +212,16 @@ public final class FaultInjector implements JobObserver {
         }
     }
 
-    private int hit(int member, InjectedFailure.Action action, long step, long nowNanos) {
-        int victim = targets.hit(member, action);
-        if (action == InjectedFailure.Action.HOST) {
-            ofDyingHosts.add(victim);
+    private FaultTargets.Hit hit(int member, InjectedFailure.Action action, long step, long nowNanos) {
+        FaultTargets.Hit hit = targets.hit(member, action);
+        if (hit.action() == InjectedFailure.Action.HOST) {
+            ofDyingHosts.add(hit.member());
         }
-        injections.put(victim, new JobRecord.Injection(nowNanos, step));
+        injections.put(hit.member(), new JobRecord.Injection(nowNanos, step));
         if (options.isProtected()) {
-            unrecovered.add(victim);
+            unrecovered.add(hit.member());
         }
-        return victim;
+        return hit;
     }
 
     private static String signal(InjectedFailure.Action action) {
@@ -268,14 +268,17 @@ public final class FaultInjector implements JobObserver {
         pending.state = State.DONE;
         fired++;
         List<Integer> victims = new ArrayList<>();
+        InjectedFailure.Action action = fault.action();
         for (int member : fault.members()) {
-            victims.add(hit(member, fault.action(), fault.step(), nowNanos));
+            FaultTargets.Hit hit = hit(member, fault.action(), fault.step(), nowNanos);
+            victims.add(hit.member());
+            action = hit.action();
             if (fault.again()) {
                 successors.add(new Successor(member, fault.action()));
             }
         }
-        targets.say("fault " + fired + " of " + faults.size() + ": " + signal(fault.action()) + " to "
-            + new InjectedFailure(fault.action(), victims, fault.watched(), fault.step()).victims(options) + " "
+        targets.say("fault " + fired + " of " + faults.size() + ": " + signal(action) + " to "
+            + new InjectedFailure(action, victims, fault.watched(), fault.step()).victims(options) + " "
             + fault.when(held));
         if (held && !victims.contains(fault.watched())) {
             Pending another = next(fault.watched(), fault.step());

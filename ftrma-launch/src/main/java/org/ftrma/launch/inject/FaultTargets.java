@@ -21,12 +21,16 @@ public interface FaultTargets {
         return true;
     }
 
+    /** Who was hit, and how. */
+    record Hit(int member, Action action) {
+    }
+
     /**
-     * Hits the member's process from outside, or its host.
+     * Hits the member's process from outside, or its host. Where no host may be lost a process is killed in its place.
      *
      * @return who was hit: another one where the member's host must not be lost
      */
-    int hit(int member, Action action);
+    Hit hit(int member, Action action);
 
     /** Tells people. */
     void say(String text);

@@ -89,12 +89,14 @@ final class HostDrains implements AutoCloseable {
             request.end(false, "host " + host.name() + " is not left: " + refusal);
             return;
         }
-        if (!present.containsKey(number)) {
+        if (present.containsKey(number)) {
+            request.tell("it is being left already (" + present.get(number).why + ")");
+        } else {
             host.leaving("./ftrma drain");
             begin(number, host.leaving(), notes);
+            request.tell("its members move at the next checkpoint, which is taken as soon as it can be");
         }
         present.get(number).askedBy.add(request);
-        request.tell("its members move at the next checkpoint, which is taken as soon as it can be");
     }
 
     /** Why it cannot be, or null. */

@@ -72,11 +72,11 @@ final class Targets implements FaultTargets {
     }
 
     /** Where no host can be lost, the kill of a member that shares its host makes the next loss possible. */
-    private int loseHostOf(int drawn) {
+    private Hit loseHostOf(int drawn) {
         int member = placing.get().memberWhoseHostMayGo(drawn);
         if (member >= 0) {
             placing.get().loseHostOf(member);
-            return member;
+            return new Hit(member, InjectedFailure.Action.HOST);
         }
         int crowded = placing.get().memberBesideAMate();
         notes.accept("fault: no host can be lost without too many members of a group; "
@@ -85,13 +85,13 @@ final class Targets implements FaultTargets {
     }
 
     @Override
-    public int hit(int member, InjectedFailure.Action action) {
+    public Hit hit(int member, InjectedFailure.Action action) {
         if (action == InjectedFailure.Action.HOST) {
             return loseHostOf(member);
         }
         RankHandle handle = processes.get(coordinator.processOf(member));
         if (handle == null) {
-            return member; // it has died of itself
+            return new Hit(member, action); // it has died of itself
         }
         crashLoop.expectDeathOf(member);
         handle.hit = true;
@@ -100,7 +100,7 @@ final class Targets implements FaultTargets {
         } else {
             processes.signal(handle, HostAgent.Signal.STOP);
         }
-        return member;
+        return new Hit(member, action);
     }
 
     @Override

@@ -17,6 +17,8 @@ class FaultInjectorTest {
     private final List<String> done = new ArrayList<>();
     private boolean whole = true;
     private boolean areHostsBack = true;
+    private Action hostsGoBy = Action.HOST;
+    private final List<String> said = new ArrayList<>();
     private final FaultTargets targets = new FaultTargets() {
         @Override
         public void watch(int member, long step) {
@@ -44,15 +46,16 @@ class FaultInjectorTest {
         }
 
         @Override
-        public int hit(int member, Action action) {
-            int victim = action == Action.HOST ? 3 : member;
-            done.add(action + " " + victim);
-            return victim;
+        public Hit hit(int member, Action action) {
+            Hit hit = new Hit(action == Action.HOST ? 3 : member, action == Action.HOST ? hostsGoBy : action);
+            done.add(action + " " + hit.member());
+            return hit;
         }
 
         @Override
         public void say(String text) {
             assertTrue(!text.isBlank());
+            said.add(text);
         }
     };
 
@@ -203,6 +206,16 @@ class FaultInjectorTest {
         assertEquals(4, done.size(), "member 3 is not back");
         injector.event(new JobEvent.Recovered(3, 1, "rollback"), 14);
         assertEquals("KILL 2", done.get(4));
+    }
+
+    @Test
+    void whatHappensInPlaceOfTheLossOfAHostIsTold() {
+        hostsGoBy = Action.KILL;
+        FaultInjector injector = new FaultInjector(options, targets, new FaultPlan(List.of(
+            new InjectedFailure(Action.HOST, List.of(1), 1, 5)), 0, 1));
+        injector.event(new JobEvent.StepHeld(1, 5), 10);
+        assertEquals("release 1@5", done.getLast(), "no host is dying");
+        assertTrue(said.getLast().startsWith("fault 1 of 1: SIGKILL to rank 3 "), said.getLast());
     }
 
     @Test
