@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 
 /** One command line run inside the test's JVM (its ranks are processes), and what it printed. */
@@ -23,7 +24,8 @@ final class Command {
     private Command(String[] arguments, String classPath, PrintStream otherErr, Interrupts interrupts) {
         System.setProperty("ftrma.class.path", classPath);
         PrintStream errors = otherErr == null ? new PrintStream(err, true, StandardCharsets.UTF_8) : otherErr;
-        status = new Cli(new PrintStream(out, true, StandardCharsets.UTF_8), errors, interrupts).execute(arguments);
+        status = new Cli(new PrintStream(out, true, StandardCharsets.UTF_8), errors, interrupts)
+            .execute(FastStarts.quick(List.of(arguments)).toArray(String[]::new));
     }
 
     static Command run(String... arguments) {

@@ -20,8 +20,7 @@ class DemandKillTest {
     private static final String LARGE = " --log-budget 64MiB --log-low 5";
     private static final String SAMPLE = " --log-budget 4MiB --log-low 5";
     private static final String JOB =
-        " --ranks 4 --checksums 1 --spares 1 --protocol full --interval none --jvm-arg -XX:TieredStopAtLevel=1"
-        + " --timeout 100s --json";
+        " --ranks 4 --checksums 1 --spares 1 --protocol full --interval none --timeout 100s --json";
 
     private static final Map<String, Object> UNDISTURBED = new HashMap<>();
 

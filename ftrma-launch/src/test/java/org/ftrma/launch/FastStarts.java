@@ -23,6 +23,9 @@ final class FastStarts {
     private static final String TRAINED = "ftrma.train.aot";
     private static final String LIBRARY = "ftrma.rank.class.path";
     private static final String USED = "ftrma.rank.aot";
+    private static final String SAMPLE = "sample";
+    /** Commands that run a job; from {@link #SAMPLE} on those whose second word is the program's name. */
+    private static final List<String> JOBS = List.of("run", "fft", "kv", SAMPLE, "npb");
     private static final long TRAINING_SECONDS = 400;
     private static final String TRAINING =
         "fft --class S --ranks 2 --checksums 1 --spares 1 --protocol full --interval 10 --log-budget 12MiB"
@@ -50,6 +53,20 @@ final class FastStarts {
             classPath = jars;
         }
         return classPath;
+    }
+
+    /**
+     * The words of a command line: where they start ranks, whose code is compiled only as quickly as it can be. Most
+     * tests ask for what is right, and a job of a second has no use for better code.
+     */
+    static List<String> quick(List<String> words) {
+        List<String> quick = new ArrayList<>(words);
+        int name = words.isEmpty() ? -1 : JOBS.indexOf(words.getFirst());
+        int after = name < 0 ? 0 : name < JOBS.indexOf(SAMPLE) ? 1 : 2;
+        if (after > 0 && words.size() >= after && !(after == 2 && words.get(1).startsWith("-"))) {
+            quick.addAll(after, List.of("--jvm-arg", "-XX:TieredStopAtLevel=1"));
+        }
+        return quick;
     }
 
     /** Where the library of a rank is, in jars. */

@@ -38,7 +38,7 @@ final class HostsJob implements AutoCloseable {
     /** Starts one; words are separated by spaces. */
     HostsJob(NamespacedHosts hosts, Path directory, String words) throws IOException {
         this(hosts, hosts.run(NamespacedHosts.LOGIN, Stream.concat(Stream.of(ftrma(directory).toString()),
-            Stream.of(words.split(" +"))).toList()));
+            FastStarts.quick(List.of(words.split(" +"))).stream()).toList()));
     }
 
     /** One whose launcher was started. */

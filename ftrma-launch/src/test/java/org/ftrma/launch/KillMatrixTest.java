@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * only.
  */
 class KillMatrixTest {
-    private static final String C1 = " --jvm-arg -XX:TieredStopAtLevel=1 --timeout 60s --json ";
-    private static final String FAST = " --ranks 4" + C1;
+    private static final String TOLD = " --timeout 60s --json ";
+    private static final String FAST = " --ranks 4" + TOLD;
     private static final String BARE = "fft --class W --warm-up 0" + FAST;
     private static final String FFT = BARE + "--checksums 1 --interval 2";
     private static final String LONGER = " --iterations 16";
@@ -111,7 +111,8 @@ class KillMatrixTest {
     @CsvSource({"fft --class S --warm-up 0 --ranks 4, " + GAP, "sample locks --ranks 3, " + GAP,
         "sample atomics --operations 300 --ranks 3, " + GAP})
     void randomKillsLeaveTheResultAsItIs(String program, String reason) {
-        Map<String, Object> json = Command.line(program + C1 + "--spares 1 --protocol full --chaos 5 --seed 3").exits(0)
+        Map<String, Object> json = Command.line(program + TOLD + "--spares 1 --protocol full --chaos 5 --seed 3")
+            .exits(0)
             .json();
         assertEquals(true, json.get("verified"));
         assertEquals(true, json.get("sameAsFailureFree"));

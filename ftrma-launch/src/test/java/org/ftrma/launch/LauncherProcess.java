@@ -40,12 +40,10 @@ final class LauncherProcess implements AutoCloseable {
     LauncherProcess(List<String> startedBy, String... arguments) {
         List<String> command = new ArrayList<>(interruptible());
         command.addAll(startedBy);
-        command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "--enable-native-access=ALL-UNNAMED", "-Dftrma.class.path="
-            + classPath(), "-cp",
-            classPath(), Main.class.getName()));
-        command.addAll(List.of(arguments));
+        command.addAll(FastStarts.launcher());
+        command.add("-Dftrma.rank.class.path=" + FastStarts.library());
+        command.add(Main.class.getName());
+        command.addAll(FastStarts.quick(List.of(arguments)));
         try {
             process = new ProcessBuilder(command).start();
         } catch (IOException e) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Groups that survive two losses, their members killed together; machines with failure domains of several levels. */
 class LossesKillTest {
     private static final String FFT =
-        "fft --class S --ranks 4 --warm-up 0 --interval 2 --timeout 120s --json --jvm-arg -XX:TieredStopAtLevel=1 ";
+        "fft --class S --ranks 4 --warm-up 0 --interval 2 --timeout 120s --json ";
     private static final String JOB = FFT + "--checksums 2 --losses 2 ";
     /** Six nodes in three racks. */
     private static final String RACKS = """
