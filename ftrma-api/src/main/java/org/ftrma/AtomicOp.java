@@ -7,9 +7,9 @@ package org.ftrma;
 public enum AtomicOp {
     /** old + operand. */
     SUM,
-    /** The smaller of old and operand (by the type; for FLOAT64 as {@link Math#min(double, double)}). */
+    /** The smaller of old and operand (by the type; of floating-point numbers as {@link Math#min(double, double)}). */
     MIN,
-    /** The larger of old and operand (by the type; for FLOAT64 as {@link Math#max(double, double)}). */
+    /** The larger of old and operand (by the type; of floating-point numbers as {@link Math#max(double, double)}). */
     MAX,
     /** Bitwise and; integers only. */
     BAND,
@@ -20,11 +20,22 @@ public enum AtomicOp {
     /** operand, whatever old is. */
     REPLACE,
     /** old, unchanged: an atomic read. */
-    NO_OP;
+    NO_OP,
+    /** old * operand; of integers the low bits. */
+    PROD,
+    /** Logical and: 1 where neither is 0, else 0; integers only. */
+    LAND,
+    /** Logical or: 0 where both are 0, else 1; integers only. */
+    LOR,
+    /** Logical exclusive or: 1 where one of both is 0 and the other is not, else 0; integers only. */
+    LXOR;
 
     /** Whether the operation is defined for elements of this type. */
     public boolean supports(DataType type) {
-        return type != DataType.FLOAT64 || !(this == BAND || this == BOR || this == BXOR);
+        return switch (this) {
+            case SUM, PROD, MIN, MAX, REPLACE, NO_OP -> true;
+            case BAND, BOR, BXOR, LAND, LOR, LXOR -> type.isInteger();
+        };
     }
 
     /**
@@ -36,10 +47,13 @@ public enum AtomicOp {
      * @return raw bits of the result, as they travel
      */
     public long apply(DataType type, long old, long operand) {
-        return switch (type) {
+        return this == REPLACE ? type.normalized(operand) : this == NO_OP ? type.normalized(old) : switch (type) {
             case INT64 -> integer(old, operand);
             case INT32 -> (int) integer((int) old, (int) operand);
-            case FLOAT64 -> floating(old, operand);
+            case FLOAT64 -> Double.doubleToRawLongBits(combined(type, Double.longBitsToDouble(old),
+                Double.longBitsToDouble(operand)));
+            case FLOAT32 -> type.normalized(Float.floatToRawIntBits((float) combined(type,
+                Float.intBitsToFloat((int) old), Float.intBitsToFloat((int) operand))));
             case UINT32 -> type.normalized(unsigned(type.normalized(old), type.normalized(operand)));
             case UINT64 -> unsigned(old, operand);
         };
@@ -55,6 +69,10 @@ public enum AtomicOp {
             case BXOR -> old ^ operand;
             case REPLACE -> operand;
             case NO_OP -> old;
+            case PROD -> old * operand;
+            case LAND -> old != 0 && operand != 0 ? 1 : 0;
+            case LOR -> old != 0 || operand != 0 ? 1 : 0;
+            case LXOR -> old != 0 ^ operand != 0 ? 1 : 0;
         };
     }
 
@@ -62,21 +80,22 @@ public enum AtomicOp {
         return switch (this) {
             case MIN -> Long.compareUnsigned(old, operand) <= 0 ? old : operand;
             case MAX -> Long.compareUnsigned(old, operand) >= 0 ? old : operand;
-            case SUM, BAND, BOR, BXOR, REPLACE, NO_OP -> integer(old, operand);
+            case SUM, BAND, BOR, BXOR, REPLACE, NO_OP, PROD, LAND, LOR, LXOR -> integer(old, operand);
         };
     }
 
-    private long floating(long old, long operand) {
+    /**
+     * Of two floats, too: the sum and the product of two of them, computed as doubles and rounded, are those that
+     * computing with floats gives.
+     */
+    private double combined(DataType type, double old, double operand) {
         return switch (this) {
-            case SUM -> Double.doubleToRawLongBits(Double.longBitsToDouble(old) + Double.longBitsToDouble(operand));
-            case MIN -> Double.doubleToRawLongBits(Math.min(Double.longBitsToDouble(old),
-                Double.longBitsToDouble(operand)));
-            case MAX -> Double.doubleToRawLongBits(Math.max(Double.longBitsToDouble(old),
-                Double.longBitsToDouble(operand)));
-            case REPLACE -> operand;
-            case NO_OP -> old;
-            case BAND, BOR, BXOR -> throw new MisuseException("operation=" + this
-                + " type=FLOAT64: bit operations need an integer type");
+            case SUM -> old + operand;
+            case PROD -> old * operand;
+            case MIN -> Math.min(old, operand);
+            case MAX -> Math.max(old, operand);
+            case REPLACE, NO_OP, BAND, BOR, BXOR, LAND, LOR, LXOR -> throw new MisuseException("operation=" + this
+                + " type=" + type + ": bit and logical operations need an integer type");
         };
     }
 }

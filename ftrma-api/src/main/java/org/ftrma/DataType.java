@@ -1,8 +1,8 @@
 package org.ftrma;
 
 /**
- * Element types of atomic accesses. Values travel as raw bits in a {@code long}; INT32 is sign-extended, UINT32
- * zero-extended.
+ * Element types of atomic accesses. Values travel as raw bits in a {@code long}; INT32 is sign-extended, UINT32 and
+ * FLOAT32 are zero-extended.
  */
 public enum DataType {
     /** 32-bit two's complement integer, aligned to 4 bytes. */
@@ -14,7 +14,9 @@ public enum DataType {
     /** 32-bit unsigned integer, aligned to 4 bytes: MIN and MAX compare it so. */
     UINT32(4),
     /** 64-bit unsigned integer, aligned to 8 bytes: MIN and MAX compare it so. */
-    UINT64(8);
+    UINT64(8),
+    /** IEEE 754 binary32, aligned to 4 bytes. A compare-and-swap compares its bits. */
+    FLOAT32(4);
 
     private final int bytes;
 
@@ -27,11 +29,16 @@ public enum DataType {
         return bytes;
     }
 
+    /** Whether it has bit and logical operations. */
+    public boolean isInteger() {
+        return this != FLOAT64 && this != FLOAT32;
+    }
+
     /** The bits of one element as they travel: what is beyond its size is its sign, or 0 where it has none. */
     public long normalized(long bits) {
         return switch (this) {
             case INT32 -> (int) bits;
-            case UINT32 -> bits & 0xffff_ffffL;
+            case UINT32, FLOAT32 -> bits & 0xffff_ffffL;
             case INT64, UINT64, FLOAT64 -> bits;
         };
     }

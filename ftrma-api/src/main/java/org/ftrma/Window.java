@@ -212,7 +212,7 @@ public interface Window {
 
     /**
      * Blocking atomic update of one element; returns the old value. Both are raw bits: an INT32 is sign-extended, a
-     * UINT32 zero-extended.
+     * UINT32 and a FLOAT32 are zero-extended.
      */
     long fetchAndOp(AtomicOp op, DataType type, long operand, int target, long offset);
 

@@ -49,10 +49,51 @@ class AtomicOpTest {
     }
 
     @Test
-    void bitOperationsOnFloatsAreRefused() {
-        for (AtomicOp op : new AtomicOp[] {AtomicOp.BAND, AtomicOp.BOR, AtomicOp.BXOR}) {
-            MisuseException e = assertThrows(MisuseException.class, () -> op.apply(DataType.FLOAT64, 0, 0));
-            assertTrue(e.getMessage().contains(op.name()), e.getMessage());
+    void productsGoRoundAndLogicalOperationsAreZeroOrOne() {
+        assertEquals(35, AtomicOp.PROD.apply(DataType.INT64, 5, 7));
+        assertEquals(-2, AtomicOp.PROD.apply(DataType.INT32, Integer.MAX_VALUE, 2));
+        assertEquals(0xffff_fffeL, AtomicOp.PROD.apply(DataType.UINT32, 0x7fff_ffffL, 2));
+        long[][] expected = {{0, 0, 0, 0, 0}, {0, 4, 0, 1, 1}, {4, 0, 0, 1, 1}, {4, 8, 1, 1, 0}};
+        for (long[] one : expected) {
+            assertEquals(one[2], AtomicOp.LAND.apply(DataType.INT64, one[0], one[1]));
+            assertEquals(one[3], AtomicOp.LOR.apply(DataType.UINT32, one[0], one[1]));
+            assertEquals(one[4], AtomicOp.LXOR.apply(DataType.INT32, one[0], one[1]));
+        }
+    }
+
+    /** What floats give by themselves, for numbers whose sums and products are rounded, overflow, or nearly vanish. */
+    @Test
+    void float32IsComputedAsFloatsAre() {
+        float[] numbers = {0f, -0f, 1f, 0.1f, -3.3e38f, 3.3e38f, 1.17e-38f, 1.4e-45f, 16777217f, Float.NaN,
+            Float.NEGATIVE_INFINITY, 1.0000001f, 0.99999994f};
+        for (float old : numbers) {
+            for (float operand : numbers) {
+                assertEquals(old + operand, float32(AtomicOp.SUM, old, operand));
+                assertEquals(old * operand, float32(AtomicOp.PROD, old, operand));
+                assertEquals(Math.min(old, operand), float32(AtomicOp.MIN, old, operand));
+                assertEquals(Math.max(old, operand), float32(AtomicOp.MAX, old, operand));
+            }
+        }
+        assertEquals(0xffa0_0001L, AtomicOp.REPLACE.apply(DataType.FLOAT32, 0, 0xffff_ffff_ffa0_0001L),
+            "a signalling NaN stays one");
+    }
+
+    private static float float32(AtomicOp op, float old, float operand) {
+        long result = op.apply(DataType.FLOAT32, Float.floatToRawIntBits(old), Float.floatToRawIntBits(operand));
+        assertEquals(result, DataType.FLOAT32.normalized(result));
+        return Float.intBitsToFloat((int) result);
+    }
+
+    @Test
+    void bitAndLogicalOperationsOnFloatsAreRefused() {
+        for (AtomicOp op : AtomicOp.values()) {
+            for (DataType type : new DataType[] {DataType.FLOAT32, DataType.FLOAT64}) {
+                if (!op.supports(type)) {
+                    MisuseException e = assertThrows(MisuseException.class, () -> op.apply(type, 0, 0));
+                    assertTrue(e.getMessage().contains(op.name()) && e.getMessage().contains(type.name()),
+                        e.getMessage());
+                }
+            }
         }
     }
 }

@@ -196,6 +196,11 @@ final class MappedMemory implements RemoteMemory {
         return switch (type) {
             case INT64, UINT64 -> fetchOpLong(op, type, offset, operand);
             case INT32, UINT32 -> type.normalized(fetchOpInt(op, type, offset, (int) operand));
+            case FLOAT32 -> type.normalized(switch (op) {
+                case REPLACE -> (int) INT.getAndSet(memory(), offset, (int) operand);
+                case NO_OP -> (int) INT.getVolatile(memory(), offset);
+                default -> combineInt(op, type, offset, (int) operand);
+            });
             case FLOAT64 -> switch (op) {
                 case REPLACE -> (long) LONG.getAndSet(memory(), offset, operand);
                 case NO_OP -> (long) LONG.getVolatile(memory(), offset);
@@ -212,7 +217,7 @@ final class MappedMemory implements RemoteMemory {
             case BXOR -> (long) LONG.getAndBitwiseXor(memory(), offset, operand);
             case REPLACE -> (long) LONG.getAndSet(memory(), offset, operand);
             case NO_OP -> (long) LONG.getVolatile(memory(), offset);
-            case MIN, MAX -> combineLong(op, type, offset, operand);
+            case MIN, MAX, PROD, LAND, LOR, LXOR -> combineLong(op, type, offset, operand);
         };
     }
 
@@ -224,7 +229,7 @@ final class MappedMemory implements RemoteMemory {
             case BXOR -> (int) INT.getAndBitwiseXor(memory(), offset, operand);
             case REPLACE -> (int) INT.getAndSet(memory(), offset, operand);
             case NO_OP -> (int) INT.getVolatile(memory(), offset);
-            case MIN, MAX -> combineInt(op, type, offset, operand);
+            case MIN, MAX, PROD, LAND, LOR, LXOR -> combineInt(op, type, offset, operand);
         };
     }
 

@@ -222,12 +222,12 @@ final class NetworkMemory implements RemoteMemory {
 
     private static int opcode(AtomicOp op, DataType type) {
         return switch (op) {
-            case SUM -> type == DataType.FLOAT64 ? NOT_IN_UCX : UcpConstants.UCP_ATOMIC_OP_ADD;
+            case SUM -> type.isInteger() ? UcpConstants.UCP_ATOMIC_OP_ADD : NOT_IN_UCX;
             case BAND -> UcpConstants.UCP_ATOMIC_OP_AND;
             case BOR -> UcpConstants.UCP_ATOMIC_OP_OR;
             case BXOR -> UcpConstants.UCP_ATOMIC_OP_XOR;
             case REPLACE -> UcpConstants.UCP_ATOMIC_OP_SWAP;
-            case MIN, MAX, NO_OP -> NOT_IN_UCX;
+            case MIN, MAX, NO_OP, PROD, LAND, LOR, LXOR -> NOT_IN_UCX;
         };
     }
 }

@@ -16,10 +16,11 @@ public final class Reductions {
         }
         if (op == AtomicOp.REPLACE || op == AtomicOp.NO_OP) {
             throw new MisuseException(call + ": op=" + op + ": is for accesses to windows, and no reduction; use SUM, "
-                + "MIN, MAX, BAND, BOR or BXOR");
+                + "PROD, MIN, MAX, BAND, BOR, BXOR, LAND, LOR or LXOR");
         }
         if (!op.supports(type)) {
-            throw new MisuseException(call + ": op=" + op + " type=" + type + ": bit operations need an integer type");
+            throw new MisuseException(call + ": op=" + op + " type=" + type
+                + ": bit and logical operations need an integer type");
         }
     }
 }

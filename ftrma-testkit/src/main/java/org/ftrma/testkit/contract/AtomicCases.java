@@ -34,6 +34,7 @@ final class AtomicCases {
             case UINT32 -> type.normalized(seed * 0x71234567 - 99);
             case UINT64 -> seed * 0x71234567_9ABCDEF1L - 99;
             case INT64 -> seed * 0x123456789ABCDL - 99;
+            case FLOAT32 -> type.normalized(Float.floatToRawIntBits(seed * 1.25f - 3));
             case FLOAT64 -> Double.doubleToRawLongBits(seed * 1.25 - 3);
         };
     }

@@ -22,6 +22,9 @@ interface AtomicContract extends Harnessed {
             case UINT32 -> new long[] {0, 1, 0xffff_ffffL, 5, 0x8000_0000L, Integer.MAX_VALUE, 0x12345678};
             case UINT64 -> new long[] {0, 1, -1, 5, Long.MIN_VALUE, Long.MAX_VALUE, 0x123456789ABCDEFL};
             case INT64 -> new long[] {0, 1, -1, 5, Long.MIN_VALUE, Long.MAX_VALUE, 0x123456789ABCDEFL};
+            case FLOAT32 -> new long[] {Integer.toUnsignedLong(Float.floatToRawIntBits(0.0f)), 0x8000_0000L,
+                Float.floatToRawIntBits(1.5f), Integer.toUnsignedLong(Float.floatToRawIntBits(-3e30f)),
+                Float.floatToRawIntBits(Float.POSITIVE_INFINITY)};
             case FLOAT64 -> new long[] {Double.doubleToRawLongBits(0.0), Double.doubleToRawLongBits(-0.0),
                 Double.doubleToRawLongBits(1.5),
                 Double.doubleToRawLongBits(-3e100), Double.doubleToRawLongBits(Double.POSITIVE_INFINITY)};

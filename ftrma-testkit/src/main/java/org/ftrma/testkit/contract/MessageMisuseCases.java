@@ -56,7 +56,7 @@ final class MessageMisuseCases {
             c.checks.misuse("of the job", () -> c.job.allReduce(op, 1L), "allReduce" + why);
             c.checks.misuse("of the job", () -> c.job.allReduce(op, 1.0), "allReduce" + why);
         }
-        String bits = "allReduce: op=BOR type=FLOAT64: bit operations need an integer type";
+        String bits = "allReduce: op=BOR type=FLOAT64: bit and logical operations need an integer type";
         c.checks.misuse("bits", () -> c.world.allReduce(AtomicOp.BOR, 1.0), bits);
         c.checks.misuse("bits", () -> c.job.allReduce(AtomicOp.BOR, 1.0), bits);
         c.world.barrier();
