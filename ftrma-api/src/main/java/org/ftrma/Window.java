@@ -46,14 +46,14 @@ public interface Window {
 
     /**
      * Memory of {@code length} bytes for the source of a put to {@code target}, aligned to 8 bytes, with any contents.
-     * Where puts are logged it lies in the log, so that a put or {@link #putStrided} of it is logged without a
-     * copy; or, for 4 KiB and more, where the log is larger than the processor's caches, which can be written past, and
-     * the job's option {@code staging} is not {@code log}, in a buffer that stays in the cache and is streamed to the
-     * log, which costs half of writing to a log that no cache holds; a program that calls {@link Job#progress} has it
-     * streamed while it computes. (What has no room in one piece of the log is copied, too.) Fill it; make one put (of
-     * this window, to that target, with this very segment as the source, from its beginning, blocks without gaps) and
-     * leave it alone from then on: there is nothing to wait for before the next call. It ends with the next call for
-     * the same target, and at the next step boundary. Allocates the segment.
+     * Where puts are logged it lies in the log, so that a put or putStrided of it is logged without a copy; or, for 4
+     * KiB and more, where the log is larger than the processor's caches, which can be written past, and the job's
+     * option {@code staging} is not {@code log}, in a buffer that stays in the cache and is streamed to the log, which
+     * costs half of writing to a log that no cache holds; a program that calls {@link Job#progress} has it streamed
+     * while it computes. (What has no room in one piece of the log is copied, too.) Fill it; make one put (of this
+     * window, to that target, with this very segment as the source, from its beginning, blocks without gaps) and leave
+     * it alone from then on: there is nothing to wait for before the next call. It ends with the next call for the
+     * same target, and at the next step boundary. Allocates the segment.
      *
      * @param length 1 up to the length of the window
      */
@@ -159,10 +159,68 @@ public interface Window {
         long blockBytes,
         long count);
 
-    /** Reads {@code count} blocks; the counterpart of {@link #putStrided}. */
+    /** Reads {@code count} blocks; the counterpart of putStrided. */
     void getStrided(MemorySegment destination, long destinationOffset, long destinationStride, int target, long offset,
         long stride,
         long blockBytes, long count);
+
+    /**
+     * Writes {@code outerCount} groups of blocks, such as a face of a block of three dimensions: group j is a
+     * {@link #putStrided(MemorySegment, long, long, int, long, long, long, long)} of {@code count} blocks, from
+     * {@code sourceOffset + j * sourceOuterStride} to {@code offset + j * outerStride}. Outer strides are at least the
+     * length of a group. All groups are checked before the first is written.
+     */
+    default void putStrided(MemorySegment source, long sourceOffset, long sourceStride, long sourceOuterStride,
+        int target, long offset, long stride, long outerStride, long blockBytes, long count, long outerCount) {
+        Blocks.checkNested("putStrided", this, source, sourceOffset, sourceStride, sourceOuterStride, target, offset,
+            stride, outerStride, blockBytes, count, outerCount);
+        for (long j = 0; j < Math.max(1, outerCount); j++) {
+            putStrided(source, sourceOffset + j * sourceOuterStride, sourceStride, target, offset + j * outerStride,
+                stride, blockBytes, outerCount == 0 ? 0 : count);
+        }
+    }
+
+    /**
+     * Reads {@code outerCount} groups of blocks; the counterpart of
+     * {@link #putStrided(MemorySegment, long, long, long, int, long, long, long, long, long, long)}.
+     */
+    default void getStrided(MemorySegment destination, long destinationOffset, long destinationStride,
+        long destinationOuterStride, int target, long offset, long stride, long outerStride, long blockBytes,
+        long count, long outerCount) {
+        Blocks.checkNested("getStrided", this, destination, destinationOffset, destinationStride,
+            destinationOuterStride, target, offset, stride, outerStride, blockBytes, count, outerCount);
+        for (long j = 0; j < Math.max(1, outerCount); j++) {
+            getStrided(destination, destinationOffset + j * destinationOuterStride, destinationStride, target,
+                offset + j * outerStride, stride, blockBytes, outerCount == 0 ? 0 : count);
+        }
+    }
+
+    /**
+     * Writes the blocks of a list (as MPI's hindexed types and GASPI's lists have them): block i has
+     * {@code lengths[i]} bytes, comes from {@code sourceOffsets[i]} and goes to {@code offsets[i]}. All are checked
+     * before the first is written. The lists may be changed when this returns.
+     */
+    default void putBlocks(MemorySegment source, long[] sourceOffsets, int target, long[] offsets, long[] lengths) {
+        Blocks.checkList("putBlocks", this, source, sourceOffsets, target, offsets, lengths);
+        for (int i = 0; i < lengths.length; i++) {
+            put(source, sourceOffsets[i], target, offsets[i], lengths[i]);
+        }
+        if (lengths.length == 0) {
+            put(source, 0, target, 0, 0);
+        }
+    }
+
+    /** Reads the blocks of a list; the counterpart of {@link #putBlocks}. */
+    default void getBlocks(MemorySegment destination, long[] destinationOffsets, int target, long[] offsets,
+        long[] lengths) {
+        Blocks.checkList("getBlocks", this, destination, destinationOffsets, target, offsets, lengths);
+        for (int i = 0; i < lengths.length; i++) {
+            get(destination, destinationOffsets[i], target, offsets[i], lengths[i]);
+        }
+        if (lengths.length == 0) {
+            get(destination, 0, target, 0, 0);
+        }
+    }
 
     /** Combines {@code count} elements into the target, each atomically. {@code offset} is aligned to the element. */
     void accumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target, long offset,
@@ -298,7 +356,7 @@ public interface Window {
         int target, long offset, long count);
 
     /**
-     * {@link #putStrided} with a request for all of its blocks. Where very many are under way it may wait for some of
+     * putStrided with a request for all of its blocks. Where very many are under way it may wait for some of
      * them.
      */
     Request rputStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset,
@@ -306,7 +364,7 @@ public interface Window {
         long count);
 
     /**
-     * {@link #getStrided} with a request for all of its blocks. Where very many are under way it may wait for some of
+     * getStrided with a request for all of its blocks. Where very many are under way it may wait for some of
      * them.
      */
     Request rgetStrided(MemorySegment destination, long destinationOffset, long destinationStride, int target,

@@ -51,9 +51,9 @@ class AccessAllocationTest {
     }
 
     private static void assertNothingAllocated(Class<?> program, String options, String kinds) {
-        Map<?, ?> reports = (Map<?, ?>) Command.line("run --json --timeout 300s --deadline 200s --ranks 2 " + options
-            + " -- "
-            + program.getName() + " " + kinds).exits(0).json().get("reports");
+        Map<?, ?> reports = (Map<?, ?>) Command.line("run --json --timeout 300s --deadline 200s --ranks 2 "
+            + "--jvm-arg -XX:+TieredCompilation " + options + " -- " + program.getName() + " " + kinds)
+            .exits(0).json().get("reports");
         for (String kind : kinds.split(" ")) {
             assertEquals(0, reports.get(kind), () -> kind + ": bytes per access, of " + reports);
         }

@@ -57,13 +57,15 @@ final class FastStarts {
 
     /**
      * The words of a command line: where they start ranks, whose code is compiled only as quickly as it can be. Most
-     * tests ask for what is right, and a job of a second has no use for better code.
+     * tests ask for what is right, and a job of a second has no use for better code. Those that need it say
+     * {@code -XX:+TieredCompilation}.
      */
     static List<String> quick(List<String> words) {
         List<String> quick = new ArrayList<>(words);
         int name = words.isEmpty() ? -1 : JOBS.indexOf(words.getFirst());
         int after = name < 0 ? 0 : name < JOBS.indexOf(SAMPLE) ? 1 : 2;
-        if (after > 0 && words.size() >= after && !(after == 2 && words.get(1).startsWith("-"))) {
+        boolean isChosen = words.stream().anyMatch(word -> word.endsWith("TieredCompilation"));
+        if (after > 0 && !isChosen && words.size() >= after && !(after == 2 && words.get(1).startsWith("-"))) {
             quick.addAll(after, List.of("--jvm-arg", "-XX:TieredStopAtLevel=1"));
         }
         return quick;

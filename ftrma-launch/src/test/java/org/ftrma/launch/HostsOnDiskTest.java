@@ -35,7 +35,7 @@ class HostsOnDiskTest extends HostsTest {
         job.terminateLauncher();
         Map<String, Object> stopped = job.ends(5);
         String command = (String) stopped.get("restartWith");
-        assertTrue(command.contains(" fft --restart " + images + " --class S "), command);
+        assertTrue(command.contains(" fft --restart " + images + " --jvm-arg "), command);
         assertNothingLeft();
         assertEquals(List.of("image-000001"), entries(images));
         job = new HostsJob(hosts, directory, command.substring(command.indexOf(" fft ") + 1));

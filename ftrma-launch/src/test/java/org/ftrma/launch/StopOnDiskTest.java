@@ -56,7 +56,8 @@ class StopOnDiskTest {
         assertEquals(STOPPED, stopped.get("exitCode"));
         assertEquals("stopped", stopped.get("outcome"));
         String command = (String) stopped.get("restartWith");
-        assertTrue(command.startsWith("./ftrma run --restart " + images() + " --ranks 2 "), command);
+        assertTrue(command.startsWith("./ftrma run --restart " + images() + " --jvm-arg ")
+            && command.contains(" --ranks 2 "), command);
         assertTrue(((String) stopped.get("message")).endsWith("restart with: " + command), stopped::toString);
         Files.createFile(directory.resolve("open"));
         Map<String, Object> json = Command.line(command.substring("./ftrma ".length())).exits(0).json();

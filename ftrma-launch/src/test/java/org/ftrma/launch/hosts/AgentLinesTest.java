@@ -17,9 +17,9 @@ class AgentLinesTest {
     @Test
     void anAgentIsToldWhichHostItIsOrWhichThereAre() {
         assertEquals(List.of("/opt/ft rma", "agent", "--join", "10.0.0.1:4711", "--host", "1", "--name", "b",
-            "--host-timeout", "5000000000ns", "--device", "eth0", "--token-file", "-"), AgentLines.one(JOB, 1,
+            "--host-timeout", "5s", "--device", "eth0", "--token-file", "-"), AgentLines.one(JOB, 1,
             HOSTS.get(1), "-"));
-        assertEquals("'/opt/ft rma' agent --join 10.0.0.1:4711 --hosts a,b --host-timeout 5000000000ns --device eth0 "
+        assertEquals("'/opt/ft rma' agent --join 10.0.0.1:4711 --hosts a,b --host-timeout 5s --device eth0 "
             + "--token-file 'my file'", AgentLines.quoted(AgentLines.any(JOB, HOSTS, "my file")));
     }
 

@@ -56,6 +56,7 @@ final class MisuseCases {
         c.misuse("strided overflow", () -> w.putStrided(data, 0, 8, c.next, 8, Long.MAX_VALUE / 2, 8, 5),
             "stride=" + Long.MAX_VALUE / 2);
         c.misuse("strided source too short", () -> w.putStrided(data, 0, 64, c.next, 0, 8, 8, 3), "sourceLength=100");
+        groupsAndLists(c, data);
         c.misuse("staging nothing", () -> w.stage(c.next, 0), "length=0");
         c.misuse("staging more than the window", () -> w.stage(c.next, BYTES + 1), "length=" + (BYTES + 1),
             "windowLength=" + BYTES);
@@ -288,5 +289,31 @@ final class MisuseCases {
         c.misuse("initialize in the loop", () -> c.job.initialize(() -> { }), "initialize");
         c.misuse("a second loop", () -> c.job.steps(3), "steps");
         nothingChanged(c);
+    }
+
+    private static void groupsAndLists(CaseContext c, MemorySegment data) {
+        Window w = c.window;
+        c.misuse("groups that overlap", () -> w.putStrided(data, 0, 8, 16, c.next, 0, 16, 23, 8, 2, 3),
+            "outerStride=23", "24");
+        c.misuse("local groups that overlap", () -> w.getStrided(data, 0, 8, 15, c.next, 0, 16, 24, 8, 2, 3),
+            "localOuterStride=15");
+        c.misuse("groups beyond the end", () -> w.putStrided(data, 0, 8, 16, c.next, BYTES - 70, 16, 24, 8, 2, 3),
+            "offset=" + (BYTES - 70), "windowLength=" + BYTES);
+        long huge = Long.MAX_VALUE / 2;
+        c.misuse("groups of an overflow", () -> w.putStrided(data, 0, 8, huge, c.next, 0, 16, 24, 8, 2, 3),
+            "localOuterStride=" + huge, "localLength=100");
+        c.misuse("groups of a missing rank", () -> w.putStrided(data, 0, 8, 16, -1, 0, 16, 24, 8, 2, 0), "target=-1");
+        c.misuse("fewer than no groups", () -> w.putStrided(data, 0, 8, 16, c.next, 0, 16, 24, 8, 2, -1),
+            "outerCount=-1");
+        long[] one = {8};
+        c.misuse("lists of different lengths", () -> w.putBlocks(data, one, c.next, new long[2], one), "offsets=2",
+            "lengths=1");
+        c.misuse("a block beyond the end", () -> w.putBlocks(data, one, c.next, new long[] {BYTES - 7}, one),
+            "offset=" + (BYTES - 7), "windowLength=" + BYTES);
+        c.misuse("a block beyond the source", () -> w.getBlocks(data, new long[] {93}, c.next, one, one),
+            "localOffset=93", "localLength=100");
+        c.misuse("no list", () -> w.putBlocks(data, null, c.next, one, one), "localOffsets=null");
+        c.misuse("a list of a missing rank", () -> w.putBlocks(data, new long[0], c.ranks, new long[0], new long[0]),
+            "target=" + c.ranks);
     }
 }

@@ -169,6 +169,40 @@ final class TransferCases {
         c.same(expected, c.window.memory().asSlice(0, 3000), "a strided put of no blocks");
     }
 
+    /** Faces of a block of three dimensions, and lists of blocks. */
+    static void nestedAndListed(CaseContext c) {
+        MemorySegment source = pattern(2000, c.rank);
+        c.window.putStrided(source, 8, 24, 130, c.next, 16, 40, 240, 16, 5, 6);
+        long[] from = {1700, 1800, 0, 1900};
+        long[] to = {2000, 1600, 1700, 1650};
+        long[] lengths = {32, 7, 0, 9};
+        c.window.putBlocks(source, from, c.next, to, lengths);
+        c.window.putStrided(source, 0, 8, 8, c.next, 0, 8, 8, 8, 3, 0);
+        c.window.putBlocks(source, new long[0], c.next, new long[0], new long[0]);
+        c.job.gsync();
+        MemorySegment sent = pattern(2000, c.previous);
+        MemorySegment expected = local(3000);
+        for (int i = 0; i < 30; i++) {
+            MemorySegment.copy(sent, 8 + i % 5 * 24L + i / 5 * 130L, expected, 16 + i % 5 * 40L + i / 5 * 240L, 16);
+        }
+        for (int i = 0; i < to.length; i++) {
+            MemorySegment.copy(sent, from[i], expected, to[i], lengths[i]);
+        }
+        c.same(expected, c.window.memory().asSlice(0, 3000), "puts of two levels and of a list, gaps included");
+        MemorySegment got = local(900);
+        c.window.getStrided(got, 0, 16, 100, c.next, 16, 40, 240, 16, 5, 6);
+        c.window.getBlocks(got, new long[] {700, 800}, c.next, new long[] {2000, 1600}, new long[] {32, 7});
+        c.window.flush(c.next);
+        MemorySegment wanted = local(900);
+        for (int i = 0; i < 30; i++) {
+            MemorySegment.copy(source, 8 + i % 5 * 24L + i / 5 * 130L, wanted, i % 5 * 16L + i / 5 * 100L, 16);
+        }
+        MemorySegment.copy(source, 1700, wanted, 700, 32);
+        MemorySegment.copy(source, 1800, wanted, 800, 7);
+        c.same(wanted, got, "gets of two levels and of a list, gaps included");
+        c.job.gsync();
+    }
+
     static void windowsAreApart(CaseContext c) {
         c.window.put(pattern(300, 1), c.next, 0);
         c.other.put(pattern(300, 2), c.next, 0);

@@ -13,6 +13,7 @@ public enum WindowCase {
     MANY_ARRAYS(ValueCases::manyArrays),
     ATOMICS_OF_SINGLE_VALUES(ValueCases::atomicsOfSingleValues),
     STRIDED(TransferCases::strided),
+    NESTED_AND_LISTED(TransferCases::nestedAndListed),
     LOCAL_MEMORY_ON_THE_HEAP(TransferCases::localMemoryOnTheHeap),
     STAGED_PUTS(TransferCases::stagedPuts),
     WINDOWS_ARE_APART(TransferCases::windowsAreApart),

@@ -48,7 +48,7 @@ final class AtomicsProgram implements SimProgram {
             one.set(LONG, 0, mix(step, job.rank(), 2));
             cells.accumulate(AtomicOp.BXOR, DataType.INT64, one, 0, right, 40, 1);
             // its left neighbour's alone: the order counts
-            cells.accumulate(AtomicOp.SUM, DataType.FLOAT32, Float.floatToRawIntBits(step + 0.1f), right, 48);
+            cells.fetchAndOp(AtomicOp.SUM, DataType.FLOAT32, Float.floatToRawIntBits(step + 0.1f), right, 48);
             cells.fetchAndOp(AtomicOp.PROD, DataType.FLOAT32, Float.floatToRawIntBits(0.75f), right, 48);
             cells.accumulate(AtomicOp.LXOR, DataType.INT32, step & 1, right, 52);
         }
