@@ -17,7 +17,7 @@ import org.ftrma.rank.RankLibrary;
 
 /**
  * Most of the time of a test's job is that of starting JVMs. They start as those of the ftrma command do, from jars and
- * with an ahead-of-time cache, which are made in the build's folder before the first job of a test run. Any thread.
+ * with an ahead-of-time cache, which are made in the build's folder before the first job of a test process. Any thread.
  */
 final class FastStarts {
     private static final String TRAINED = "ftrma.train.aot";
@@ -30,7 +30,8 @@ final class FastStarts {
     private static final String TRAINING =
         "fft --class S --ranks 2 --checksums 1 --spares 1 --protocol full --interval 10 --log-budget 12MiB"
         + " --warm-up 0 --iterations 24 --kill 1@19 --timeout 400s --json";
-    private static final Path FOLDER = Path.of("target", "fast-starts").toAbsolutePath();
+    private static final Path FOLDER = Path.of("target", "fast-starts",
+        System.getProperty("ftrma.test.fork", "fork1")).toAbsolutePath();
     private static final Path LAUNCHER = FOLDER.resolve("launcher.aot");
     private static String classPath;
 
