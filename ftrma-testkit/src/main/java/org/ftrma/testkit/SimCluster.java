@@ -307,8 +307,8 @@ public final class SimCluster {
             rank.keepingImagesIn(flushes.store(process));
         }
         switch (rank.awaitRole()) {
-            case COMPUTING -> rank.runProgram(
-                job -> program.run(job, (name, segment) -> store(process, rank.member(), name, segment)));
+            case COMPUTING -> program.begin((name, segment) -> store(process, rank.member(), name, segment),
+                rank::runProgram);
             case CHECKSUM -> rank.runChecksum();
             case NONE -> { }
         }

@@ -40,7 +40,7 @@ public abstract class ForwardingJob implements Job {
     }
 
     @Override
-    public final Channel messages() {
+    public Channel messages() {
         throw new MisuseException("messages: --verify-restart and --check-races know no messages yet: run the job "
             + "without them");
     }

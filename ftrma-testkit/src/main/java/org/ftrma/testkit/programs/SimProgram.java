@@ -1,7 +1,9 @@
 package org.ftrma.testkit.programs;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
 import org.ftrma.Job;
+import org.ftrma.Program;
 
 /** A program for simulated jobs. Its final results depend on nothing but the number of ranks. */
 public interface SimProgram {
@@ -25,4 +27,13 @@ public interface SimProgram {
 
     /** One rank; as {@link org.ftrma.Program#run}. */
     void run(Job job, Results results) throws Exception;
+
+    /**
+     * What a process does that plays a rank: once, on its thread.
+     *
+     * @param rank takes the program that the process runs
+     */
+    default void begin(Results results, Consumer<Program> rank) {
+        rank.accept(job -> run(job, results));
+    }
 }
