@@ -1,5 +1,6 @@
 package org.ftrma;
 
+import java.util.List;
 import java.util.ServiceLoader;
 
 /** The entry point of a program. */
@@ -27,5 +28,38 @@ public final class Ftrma {
         }
         throw new FtrmaException(FtrmaException.Category.SETUP,
             "this process is not a rank of a job; start the program with: ./ftrma run --ranks N -- MainClass args");
+    }
+
+    /**
+     * Runs a job whose processes have the class path of this one, and returns when all of it is gone: from a main
+     * method, an IDE or a test, without {@code ./ftrma}. This process is the launcher, and no rank; it needs
+     * {@code ftrma-launch} on its class path. What ranks print goes to this process's output, and what goes wrong to
+     * its error output, too. An interrupt of the calling thread ends the job. Any thread, also several at a time.
+     *
+     * @param ranks computing ranks
+     * @param program run by each of them, in a process of its own
+     * @return how it ended, also where it failed
+     * @throws MisuseException if an option is wrong, or the program cannot be written into bytes
+     */
+    public static LocalResult local(int ranks, LocalOptions options, LocalProgram program) {
+        String name = program.getClass().getName();
+        int lambda = name.indexOf("$$Lambda");
+        return jobs().run(ranks, options, lambda < 0 ? name : name.substring(0, lambda), LocalMain.class.getName(),
+            List.of(LocalMain.write(program)));
+    }
+
+    /**
+     * The same with a program that is a class with a main method, which calls {@link #run}.
+     *
+     * @param arguments of the main method
+     */
+    public static LocalResult local(int ranks, LocalOptions options, Class<?> main, String... arguments) {
+        return jobs().run(ranks, options, main.getName(), main.getName(), List.of(arguments));
+    }
+
+    private static LocalJobs jobs() {
+        return ServiceLoader.load(LocalJobs.class, Ftrma.class.getClassLoader()).findFirst()
+            .orElseThrow(() -> new FtrmaException(FtrmaException.Category.SETUP,
+                "no launcher is on the class path of this process; add the artifact org.ftrma:ftrma-launch"));
     }
 }

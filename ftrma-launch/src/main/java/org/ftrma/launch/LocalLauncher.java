@@ -1,0 +1,120 @@
+package org.ftrma.launch;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.ftrma.LocalJobs;
+import org.ftrma.LocalOptions;
+import org.ftrma.LocalResult;
+import org.ftrma.MisuseException;
+import org.ftrma.launch.options.LauncherOption;
+import org.ftrma.launch.options.SingleOption;
+import org.ftrma.options.JobOption;
+import org.ftrma.rank.RankLibrary;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * Runs jobs for a process that is no command, as the command {@code run} does: with the same options, the same checks
+ * of them, and the same facts in the end. It never ends the process. Any thread; each job has one of its own, since the
+ * end of the thread that starts processes ends them.
+ */
+public final class LocalLauncher implements LocalJobs {
+    private static final String THREAD = "ftrma-local";
+
+    /** Found by its name in META-INF/services. */
+    public LocalLauncher() {
+    }
+
+    @Override
+    public LocalResult run(int ranks, LocalOptions options, String name, String mainClass, List<String> arguments) {
+        ParseResult parsed = parse(line(ranks, options, mainClass, arguments));
+        Interrupts interrupts = new Interrupts();
+        AtomicReference<JobReport> report = new AtomicReference<>();
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        Thread thread = Thread.ofPlatform().name(THREAD).daemon().start(() -> {
+            try {
+                report.set(new JobCommand(System.out, System.err, interrupts).job(parsed, Map.of()));
+            } catch (Throwable e) {
+                failure.set(e);
+            }
+        });
+        await(thread, interrupts);
+        return switch (failure.get()) {
+            case null -> result(report.get(), name);
+            case RuntimeException e -> throw e;
+            case Error e -> throw e;
+            case Throwable e -> throw new IllegalStateException("the job of " + name + " broke down: " + e, e);
+        };
+    }
+
+    /** An interrupt of the caller ends the job, which is waited for then, too: nothing of it is left. */
+    private static void await(Thread thread, Interrupts interrupts) {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                thread.join();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+                interrupts.arrive();
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static LocalResult result(JobReport report, String name) {
+        Map<String, Object> facts = new LinkedHashMap<>(report.figures());
+        facts.put("app", name);
+        return new LocalResult(report.exitCode(), (String) facts.get("outcome"), (String) facts.get("message"),
+            (Boolean) facts.get("verified"), Collections.unmodifiableMap(facts), JobReport.text(facts));
+    }
+
+    private static ParseResult parse(List<String> line) {
+        try {
+            return CommandTree.create().parseArgs(line.toArray(String[]::new)).subcommand();
+        } catch (ParameterException e) {
+            throw new MisuseException(e.getMessage());
+        }
+    }
+
+    private static List<String> line(int ranks, LocalOptions options, String mainClass, List<String> arguments) {
+        List<String> line = new ArrayList<>(List.of(CommandTree.RUN, "--" + JobOption.RANKS.key(),
+            Integer.toString(ranks), "--" + SingleOption.CLASS_PATH.key(), classPath()));
+        line.addAll(options.words());
+        String quiet = "--" + LauncherOption.QUIET.key();
+        if (!line.contains("--" + LauncherOption.VERBOSE.key()) && !line.contains(quiet)) {
+            line.add(quiet);
+        }
+        line.add("--");
+        line.add(mainClass);
+        line.addAll(arguments);
+        return line;
+    }
+
+    /** The places of this process that exist, without those that each process of a job has in any case. */
+    private static String classPath() {
+        Set<String> library = Set.of(RankLibrary.classPath().split(File.pathSeparator));
+        String places = Stream.of("java.class.path", "jdk.module.path").map(key -> System.getProperty(key, ""))
+            .flatMap(path -> Arrays.stream(path.split(File.pathSeparator))).filter(place -> !place.isEmpty())
+            .map(place -> Path.of(place).toAbsolutePath().normalize()).filter(Files::exists).map(Path::toString)
+            .filter(place -> !library.contains(place)).distinct().collect(Collectors.joining(File.pathSeparator));
+        if (places.isEmpty()) {
+            throw new MisuseException("java.class.path=" + System.getProperty("java.class.path")
+                + ": has no place with the program's classes");
+        }
+        return places;
+    }
+}

@@ -1,0 +1,126 @@
+package org.ftrma.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.ftrma.AtomicOp;
+import org.ftrma.Ftrma;
+import org.ftrma.LocalOptions;
+import org.ftrma.LocalResult;
+import org.ftrma.LongCell;
+import org.ftrma.MisuseException;
+import org.ftrma.launch.agent.JobDirectory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+
+/** Jobs that a process runs which is no command: this one. */
+class LocalJobTest {
+    private static final int STEPS = 12;
+
+    private static Set<Path> places() throws IOException {
+        String ours = "ftrma-" + ProcessHandle.current().pid() + "-";
+        try (Stream<Path> files = Stream.concat(Files.list(JobDirectory.base()), Files.list(Path.of("/dev/shm")))) {
+            return files.filter(file -> file.getFileName().toString().startsWith(ours)).collect(Collectors.toSet());
+        }
+    }
+
+    @AfterEach
+    void nothingIsLeft() throws IOException {
+        assertEquals(Set.of(), places());
+        List<Long> children = ProcessHandle.current().children().filter(ProcessHandle::isAlive)
+            .map(ProcessHandle::pid).toList();
+        assertEquals(List.of(), children);
+        assertEquals(List.of(), Thread.getAllStackTraces().keySet().stream().map(Thread::getName)
+            .filter(name -> name.equals("ftrma-local")).toList());
+    }
+
+    @Test
+    void aLambdaThatIsKilledEndsWithTheRightSumAndItsFacts() {
+        long first = 7;
+        LocalOptions options = LocalOptions.none().with("protocol", "full").with("checksums", 1).with("interval", 3)
+            .with("kill", "1@8");
+        LocalResult result = Ftrma.local(2, options, job -> {
+            LongCell sum = job.protectLong("sum");
+            for (long step : job.steps(STEPS)) {
+                sum.set(sum.get() + job.allReduce(AtomicOp.SUM, first + step));
+            }
+            job.report("sum", sum.get());
+            job.report("verified", sum.get() == 2 * (STEPS * first + STEPS * (STEPS + 1) / 2));
+        });
+        assertTrue(result.succeeded() && result.verified(), result::json);
+        assertEquals("success", result.outcome());
+        assertEquals(324L, ((Number) result.report("sum")).longValue(), result::json);
+        assertEquals(1, ((Number) result.facts().get("faultsInjected")).intValue(), result::json);
+        assertEquals(STEPS, ((Number) result.facts().get("iterations")).intValue(), result::json);
+        assertEquals(LocalJobTest.class.getName(), result.facts().get("app"));
+    }
+
+    /** A program with a main method. */
+    static final class Failing {
+        private Failing() {
+        }
+
+        public static void main(String[] args) {
+            Ftrma.run(args, job -> {
+                throw new IllegalStateException("wrong at " + args[0]);
+            });
+        }
+    }
+
+    @Test
+    void aProgramThatFailsIsAResultThatSaysWhy() {
+        LocalResult result = Ftrma.local(1, LocalOptions.none(), Failing.class, "noon");
+        assertFalse(result.succeeded(), result::json);
+        assertEquals(1, result.exitCode());
+        assertEquals(false, result.verified());
+        assertTrue(result.message().contains("wrong at noon"), result.message());
+    }
+
+    @Test
+    void anInterruptEndsTheJob() throws InterruptedException {
+        Thread caller = Thread.ofVirtual().unstarted(() -> {
+            Thread.currentThread().interrupt();
+            LocalResult result = Ftrma.local(1, LocalOptions.none(), Failing.class, "night");
+            assertEquals(130, result.exitCode(), result::json);
+            assertTrue(Thread.interrupted());
+        });
+        List<Throwable> thrown = new CopyOnWriteArrayList<>();
+        caller.setUncaughtExceptionHandler((thread, e) -> thrown.add(e));
+        caller.start();
+        assertTrue(caller.join(Duration.ofSeconds(60)), "the job has not ended");
+        assertEquals(List.of(), thrown);
+    }
+
+    @Test
+    void wrongUseIsRefusedAtTheCall() {
+        Object captured = new Object();
+        refused("captures an object of java.lang.Object", () -> Ftrma.local(1, LocalOptions.none(),
+            job -> job.report("captured", captured.toString())));
+        refused("protocoll", () -> local(LocalOptions.none().with("protocoll", "full")));
+        refused("--protocol=fuller", () -> local(LocalOptions.none().with("protocol", "fuller").with("checksums", 1)));
+        refused("--ranks=0", () -> Ftrma.local(0, LocalOptions.none(), Failing.class));
+        refused("option=ranks", () -> LocalOptions.none().with("ranks", 3));
+        refused("without dashes", () -> LocalOptions.none().with("--protocol", "full"));
+    }
+
+    private static void local(LocalOptions options) {
+        Ftrma.local(1, options, Failing.class);
+    }
+
+    private static void refused(String text, Executable call) {
+        MisuseException refusal = assertThrows(MisuseException.class, call);
+        assertTrue(refusal.getMessage().contains(text), refusal.getMessage());
+    }
+}
