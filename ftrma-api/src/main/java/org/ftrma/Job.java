@@ -27,6 +27,8 @@ import java.util.random.RandomGenerator;
  * loop, or after it</td><td>at the call</td><td>{@code MisuseException}</td></tr>
  * <tr><td>the own part of a window and protected segments are written directly there only, too</td><td>not
  * checked</td><td>{@code --verify-restart}</td></tr>
+ * <tr><td>a protected number or record is read there only, too</td><td>at the call</td><td>{@code
+ * MisuseException}</td></tr>
  * <tr><td>a program has one loop, over {@code steps()} or by {@code nextStep()}, goes through it once, and says the
  * same number of steps on every rank</td><td>at the call, and at the first step</td><td>{@code MisuseException} that
  * names both</td></tr>
@@ -110,7 +112,7 @@ public interface Job {
      * long)} of 8 bytes under that name.
      */
     default LongCell protectLong(String name) {
-        return new LongCell(protect(name, LongCell.BYTES));
+        return new LongCell(protect(name, LongCell.BYTES), new CellGate(this, "protectLong", name));
     }
 
     /**
@@ -118,7 +120,7 @@ public interface Job {
      * {@link #protect(String, long)} of 8 bytes under that name.
      */
     default DoubleCell protectDouble(String name) {
-        return new DoubleCell(protect(name, DoubleCell.BYTES));
+        return new DoubleCell(protect(name, DoubleCell.BYTES), new CellGate(this, "protectDouble", name));
     }
 
     /**
@@ -131,7 +133,15 @@ public interface Job {
      */
     default <R extends Record> RecordCell<R> protect(String name, Class<R> type) {
         RecordShape<R> shape = RecordShape.of(name, type);
-        return new RecordCell<>(shape, protect(name, shape.bytes()));
+        return new RecordCell<>(shape, protect(name, shape.bytes()), new CellGate(this, "protect", name));
+    }
+
+    /**
+     * Whether protected state is what a program may rely on: inside of {@link #initialize}, and from the first step on.
+     * Before that a process that takes a lost rank's place has nothing in it yet.
+     */
+    default boolean hasState() {
+        return true;
     }
 
     /** {@link #random(String, long)} under the name {@code random}, for a program that has one. */

@@ -5,26 +5,35 @@ import java.lang.invoke.MethodHandle;
 
 /**
  * A protected record of primitives: {@link Job#protect(String, Class)}. It is what it was when the restored image was
- * taken, from the first step on; before that it may only be used inside of {@link Job#initialize}. The data thread, or
- * another one that computes for it in a step.
+ * taken, from the first step on; before that it can be read inside of {@link Job#initialize} only. The data thread,
+ * or another one that computes for it in a step.
  *
  * @param <R> the record
  */
 public final class RecordCell<R extends Record> {
     private final RecordShape<R> shape;
     private final MemorySegment memory;
+    private final CellGate gate;
 
     /** Over the first bytes of protected memory. */
-    RecordCell(RecordShape<R> shape, MemorySegment memory) {
+    RecordCell(RecordShape<R> shape, MemorySegment memory, CellGate gate) {
         this.shape = shape;
         this.memory = memory;
+        this.gate = gate;
     }
 
     /**
      * A record of the values that are there; at generation 0 these are 0 and false. Allocates that record, and nothing
      * else.
+     *
+     * @throws MisuseException before the first step, outside of initialize
      */
     public R get() {
+        gate.requireState();
+        return read();
+    }
+
+    private R read() {
         try {
             return shape.type().cast((Record) shape.reader().invokeExact(memory));
         } catch (RuntimeException | Error e) {
@@ -61,6 +70,6 @@ public final class RecordCell<R extends Record> {
 
     @Override
     public String toString() {
-        return get().toString();
+        return read().toString();
     }
 }

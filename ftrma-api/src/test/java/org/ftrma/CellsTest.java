@@ -10,6 +10,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
@@ -18,6 +19,8 @@ import org.junit.jupiter.api.Test;
 /** Small protected things: what is set is there, also for who looks at the same memory anew, and costs no object. */
 class CellsTest {
     private static final int ROUNDS = 200_000;
+
+    private static final CellGate OPEN = new CellGate(job(true), "cell", "cell");
 
     private record Every(boolean a, long b, byte c, short d, char e, int f, float g, double h) {
     }
@@ -31,12 +34,35 @@ class CellsTest {
     private record Nothing() {
     }
 
+    /** A job that answers one question. */
+    private static Job job(boolean hasState) {
+        return (Job) Proxy.newProxyInstance(Job.class.getClassLoader(), new Class<?>[] {Job.class},
+            (proxy, method, arguments) -> {
+                assertEquals("hasState", method.getName());
+                return hasState;
+            });
+    }
+
+    @Test
+    void aCellIsNotReadBeforeItsStateIsThere() {
+        CellGate closed = new CellGate(job(false), "protectLong", "sum");
+        LongCell cell = new LongCell(memory(8), closed);
+        cell.set(1);
+        MisuseException e = assertThrows(MisuseException.class, cell::get);
+        assertTrue(e.getMessage().contains("protectLong sum: is read before the first step"), e.getMessage());
+        assertThrows(MisuseException.class, () -> cell.add(1));
+        assertThrows(MisuseException.class, () -> new DoubleCell(memory(8), closed).get());
+        assertThrows(MisuseException.class,
+            () -> new RecordCell<>(RecordShape.of("cell", Pair.class), memory(16), closed).get());
+        assertEquals("1", cell.toString());
+    }
+
     private static MemorySegment memory(long bytes) {
         return Arena.ofAuto().allocate(bytes, 8);
     }
 
     private static <R extends Record> RecordCell<R> cell(Class<R> type, MemorySegment memory) {
-        return new RecordCell<>(RecordShape.of("cell", type), memory);
+        return new RecordCell<>(RecordShape.of("cell", type), memory, OPEN);
     }
 
     @Test
@@ -68,15 +94,15 @@ class CellsTest {
     @Test
     void numbersAreThere() {
         MemorySegment memory = memory(8);
-        LongCell number = new LongCell(memory);
+        LongCell number = new LongCell(memory, OPEN);
         assertEquals(0, number.get());
         number.set(40);
         assertEquals(42, number.add(2));
-        assertEquals(42, new LongCell(memory).get());
+        assertEquals(42, new LongCell(memory, OPEN).get());
         assertEquals("42", number.toString());
-        DoubleCell real = new DoubleCell(memory);
+        DoubleCell real = new DoubleCell(memory, OPEN);
         real.set(-0.0);
-        assertEquals(Long.MIN_VALUE, new LongCell(memory).get());
+        assertEquals(Long.MIN_VALUE, new LongCell(memory, OPEN).get());
         assertEquals(0.5, real.add(0.5));
         assertEquals("0.5", real.toString());
     }
@@ -123,8 +149,8 @@ class CellsTest {
 
     @Test
     void useAllocatesNothing() {
-        LongCell number = new LongCell(memory(8));
-        DoubleCell real = new DoubleCell(memory(8));
+        LongCell number = new LongCell(memory(8), OPEN);
+        DoubleCell real = new DoubleCell(memory(8), OPEN);
         RecordCell<Pair> pair = cell(Pair.class, memory(16));
         Pair value = new Pair(3, 0.25);
         RandomGenerator random = new ProtectedRandom(memory(32), 1, 0);

@@ -188,6 +188,11 @@ final class JobImpl implements Job {
     }
 
     @Override
+    public boolean hasState() {
+        return session.phase.hasState();
+    }
+
+    @Override
     public void initialize(Runnable body) {
         session.inbox.checkThread();
         ProgramCollectives.requireGiven(body, "initialize", "body");

@@ -35,6 +35,11 @@ public abstract class ForwardingJob implements Job {
     }
 
     @Override
+    public final boolean hasState() {
+        return job.hasState();
+    }
+
+    @Override
     public final Counters counters() {
         return job.counters();
     }

@@ -110,6 +110,11 @@ public final class ProgramPhase {
         return state.is(State.INITIALIZING) || state.is(State.RUNNING);
     }
 
+    /** What is protected was restored, or is what the program begins with. */
+    public boolean hasState() {
+        return !state.is(State.ALLOCATING) && !state.is(State.NOT_BEGUN);
+    }
+
     /** Refuses a collective where it may not be. */
     public void requireAccess(String call) {
         if (!allowsAccess()) {
