@@ -14,16 +14,30 @@ import java.util.Base64;
  * The main class of processes that run a {@link LocalProgram}, which is their only argument. Started by jobs of
  * {@link Ftrma#local(int, LocalOptions, LocalProgram)} only.
  */
-public final class LocalMain {
+public final class LocalMain implements Program {
     /** As the job's file and the messages to other hosts have room for. */
     private static final int MOST_BYTES = 512 << 10;
 
-    private LocalMain() {
+    private final LocalProgram program;
+
+    /** The program that is the only argument. */
+    public LocalMain(String[] args) {
+        program = read(args[0]);
     }
 
     /** Runs the program. */
     public static void main(String[] args) {
-        Ftrma.run(args, read(args[0]));
+        Ftrma.run(args, new LocalMain(args));
+    }
+
+    @Override
+    public void run(Job job) throws Exception {
+        program.run(job);
+    }
+
+    @Override
+    public void warmUp() {
+        program.warmUp();
     }
 
     /** The argument that a program is. */

@@ -13,4 +13,23 @@ public interface Program {
      * @throws Exception ends the job with exit code 1 and this exception's message
      */
     void run(Job job) throws Exception;
+
+    /**
+     * Runs what a process should have compiled before it is needed, such as the arithmetic of a step on a few thousand
+     * numbers of its own, until it is: a process that takes a lost rank's place runs its first steps at full speed
+     * then. It is called at most once in a process, on its data thread:
+     * <ul>
+     * <li>of each rank that begins with the job, when it enters the program for the first time;
+     * <li>of a spare, while it waits for a role. A spare has not called the program's main method: it makes an object
+     * of the main class, if that is a {@code Program} and has a constructor without parameters, or with the arguments
+     * of main ({@code String[]}), and calls this method on it. One that has a role already when it comes to that does
+     * without.
+     * </ul>
+     * There is no job yet: it computes, and leaves nothing that {@link #run} could see. A spare that is needed
+     * meanwhile takes its role when it returns, so it should take a second at most. What it throws on a rank the
+     * program has thrown; a spare tells so, and goes on without. Nothing calls it where a job is simulated.
+     */
+    default void warmUp() {
+        // then a process compiles what it runs when it does so
+    }
 }

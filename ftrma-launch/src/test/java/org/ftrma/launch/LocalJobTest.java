@@ -6,17 +6,22 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.ftrma.AtomicOp;
 import org.ftrma.Ftrma;
+import org.ftrma.Job;
 import org.ftrma.LocalOptions;
+import org.ftrma.LocalProgram;
 import org.ftrma.LocalResult;
 import org.ftrma.LongCell;
 import org.ftrma.MisuseException;
@@ -24,6 +29,7 @@ import org.ftrma.launch.agent.JobDirectory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs that a process runs which is no command: this one. */
 class LocalJobTest {
@@ -77,6 +83,53 @@ class LocalJobTest {
                 throw new IllegalStateException("wrong at " + args[0]);
             });
         }
+    }
+
+    /**
+     * A program whose first step lasts until so many processes have warmed up.
+     *
+     * @param file has a line for each
+     */
+    record Warm(String file, int processes) implements LocalProgram {
+        private static final long LIMIT_NANOS = 100_000_000_000L;
+
+        @Override
+        public void run(Job job) throws IOException {
+            LongCell sum = job.protectLong("sum");
+            for (long step : job.steps(STEPS)) {
+                long until = System.nanoTime() + LIMIT_NANOS;
+                while (Files.readAllLines(Path.of(file)).size() < processes) {
+                    if (System.nanoTime() > until) {
+                        throw new IllegalStateException("only these have warmed up: "
+                            + Files.readAllLines(Path.of(file)));
+                    }
+                    LockSupport.parkNanos(1_000_000);
+                }
+                sum.set(job.allReduce(AtomicOp.SUM, sum.get() + step));
+            }
+        }
+
+        @Override
+        public void warmUp() {
+            try {
+                Files.writeString(Path.of(file), ProcessHandle.current().pid() + "\n", StandardOpenOption.APPEND);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    @Test
+    void ranksAndSparesWarmUpOnceAndASpareThatTakesOverNotAgain(@TempDir Path place) throws IOException {
+        Path file = Files.createFile(place.resolve("warm"));
+        LocalOptions options = LocalOptions.none().with("protocol", "full").with("checksums", 1).with("spares", 1)
+            .with("interval", 3).with("kill", "1@8").with("deadline", "120s");
+        LocalResult result = Ftrma.local(2, options, new Warm(file.toString(), 3));
+        assertTrue(result.succeeded(), result::json);
+        assertEquals(1, ((Number) result.facts().get("faultsInjected")).intValue(), result::json);
+        List<String> lines = Files.readAllLines(file);
+        assertEquals(3, lines.size(), lines::toString);
+        assertEquals(3, Set.copyOf(lines).size(), lines::toString);
     }
 
     @Test

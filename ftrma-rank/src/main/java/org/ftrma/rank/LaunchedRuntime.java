@@ -43,6 +43,7 @@ public final class LaunchedRuntime implements JobRuntime {
         private volatile boolean entered;
         private volatile boolean failed;
         private boolean returned;
+        private boolean warm;
 
         LaunchedRank(RankProcess rank, RankCheck check, Consumer<Job> atEnd) {
             this.rank = rank;
@@ -63,10 +64,19 @@ public final class LaunchedRuntime implements JobRuntime {
                 case RACES -> new RaceCheck(program);
             };
             rank.runProgram(job -> {
+                warmUp(program, job);
                 entry.run(job);
                 atEnd.accept(job);
             });
             returned = true;
+        }
+
+        /** A process that takes a lost rank's place was a spare, or has no time for it. */
+        private void warmUp(Program program, Job job) {
+            if (!warm && job.incarnation() == 0) {
+                program.warmUp();
+            }
+            warm = true;
         }
 
         /** Ends the job: its program cannot begin. Once; a thread that ends the process, too. */

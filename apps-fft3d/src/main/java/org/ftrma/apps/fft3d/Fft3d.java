@@ -1,13 +1,32 @@
 package org.ftrma.apps.fft3d;
 
 import org.ftrma.Ftrma;
+import org.ftrma.Job;
 import org.ftrma.MisuseException;
+import org.ftrma.Program;
 
 /**
  * NAS FT: {@code ./ftrma fft --class A --ranks 2}, or {@code ./ftrma run … -- org.ftrma.apps.fft3d.Fft3d --class A}.
  */
-public final class Fft3d {
-    private Fft3d() {
+public final class Fft3d implements Program {
+    /** Of processor time, which a spare takes: what is left is compiled within two steps. */
+    private static final double SPARE_SECONDS = 1.5;
+
+    private final FtProgram program;
+
+    /** What a spare makes, to warm up; ranks do that in their job. */
+    Fft3d(String[] args) {
+        program = new FtProgram(FtOptions.parse(args));
+    }
+
+    @Override
+    public void run(Job job) {
+        program.run(job);
+    }
+
+    @Override
+    public void warmUp() {
+        WarmUp.alone(SPARE_SECONDS);
     }
 
     /** Runs this process's rank; returns when the job is done. */
