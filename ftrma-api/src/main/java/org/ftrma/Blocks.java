@@ -13,27 +13,30 @@ final class Blocks {
      *
      * @param local the local memory; null is refused where it is used
      */
-    static void checkNested(String call, Window window, MemorySegment local, long localOffset, long localStride,
-        long localOuterStride, int target, long offset, long stride, long outerStride, long blockBytes, long count,
-        long outerCount) {
-        if (outerCount < 0) {
-            throw misuse(call, window, target, "outerCount=" + outerCount + ": must not be negative");
+    static void checkNested(String call, Window window, MemorySegment local, Strides there, int target, Strides at,
+        long blockBytes, long count, long outerCount) {
+        if (there == null || at == null || outerCount < 0) {
+            throw misuse(call, window, target, there == null ? "local strides=null" : at == null ? "strides=null"
+                : "outerCount=" + outerCount + ": must not be negative");
         }
         if (outerCount == 0 || count <= 0 || blockBytes <= 0 || local == null) {
             return;
         }
-        String wrong = wrong(offset, stride, outerStride, blockBytes, count, outerCount, window.bytes());
+        String wrong = wrong(at, blockBytes, count, outerCount, window.bytes());
         if (wrong != null) {
-            throw misuse(call, window, target, "offset=" + offset + " stride=" + stride + " outerStride=" + outerStride
-                + " blockBytes=" + blockBytes + " count=" + count + " outerCount=" + outerCount + " windowLength="
-                + window.bytes() + wrong);
+            throw misuse(call, window, target, "offset=" + at.offset() + " stride=" + at.stride() + " outerStride="
+                + at.outerStride() + blocks(blockBytes, count, outerCount) + " windowLength=" + window.bytes() + wrong);
         }
-        wrong = wrong(localOffset, localStride, localOuterStride, blockBytes, count, outerCount, local.byteSize());
+        wrong = wrong(there, blockBytes, count, outerCount, local.byteSize());
         if (wrong != null) {
-            throw misuse(call, window, target, "localOffset=" + localOffset + " localStride=" + localStride
-                + " localOuterStride=" + localOuterStride + " blockBytes=" + blockBytes + " count=" + count
-                + " outerCount=" + outerCount + " localLength=" + local.byteSize() + wrong);
+            throw misuse(call, window, target, "localOffset=" + there.offset() + " localStride=" + there.stride()
+                + " localOuterStride=" + there.outerStride() + blocks(blockBytes, count, outerCount)
+                + " localLength=" + local.byteSize() + wrong);
         }
+    }
+
+    private static String blocks(long blockBytes, long count, long outerCount) {
+        return " blockBytes=" + blockBytes + " count=" + count + " outerCount=" + outerCount;
     }
 
     private static MisuseException misuse(String call, Window window, int target, String what) {
@@ -41,13 +44,13 @@ final class Blocks {
     }
 
     /** Null: nothing is. */
-    private static String wrong(long offset, long stride, long outerStride, long blockBytes, long count,
-        long outerCount, long bytes) {
-        long group = end(0, count, stride, blockBytes);
-        if (outerCount > 1 && outerStride < group) {
+    private static String wrong(Strides strides, long blockBytes, long count, long outerCount, long bytes) {
+        long group = end(0, count, strides.stride(), blockBytes);
+        if (outerCount > 1 && strides.outerStride() < group) {
             return ": groups overlap; the outer stride must be at least " + group;
         }
-        return offset < 0 || end(offset, outerCount, outerStride, group) > bytes ? ": outside" : null;
+        return strides.offset() < 0 || end(strides.offset(), outerCount, strides.outerStride(), group) > bytes
+            ? ": outside" : null;
     }
 
     /** Where so many blocks end; or the largest number. */

@@ -165,33 +165,29 @@ public interface Window {
         long blockBytes, long count);
 
     /**
-     * Writes {@code outerCount} groups of blocks, such as a face of a block of three dimensions: group j is a
-     * {@link #putStrided(MemorySegment, long, long, int, long, long, long, long)} of {@code count} blocks, from
-     * {@code sourceOffset + j * sourceOuterStride} to {@code offset + j * outerStride}. Outer strides are at least the
-     * length of a group. All groups are checked before the first is written.
+     * Writes {@code outerCount} groups of {@code count} blocks of {@code blockBytes}, such as a face of a block of
+     * three dimensions: each group as {@link #putStrided(MemorySegment, long, long, int, long, long, long, long)} does.
+     * All groups are checked before the first is written.
      */
-    default void putStrided(MemorySegment source, long sourceOffset, long sourceStride, long sourceOuterStride,
-        int target, long offset, long stride, long outerStride, long blockBytes, long count, long outerCount) {
-        Blocks.checkNested("putStrided", this, source, sourceOffset, sourceStride, sourceOuterStride, target, offset,
-            stride, outerStride, blockBytes, count, outerCount);
+    default void putStrided(MemorySegment source, Strides from, int target, Strides to, long blockBytes, long count,
+        long outerCount) {
+        Blocks.checkNested("putStrided", this, source, from, target, to, blockBytes, count, outerCount);
         for (long j = 0; j < Math.max(1, outerCount); j++) {
-            putStrided(source, sourceOffset + j * sourceOuterStride, sourceStride, target, offset + j * outerStride,
-                stride, blockBytes, outerCount == 0 ? 0 : count);
+            putStrided(source, from.offset() + j * from.outerStride(), from.stride(), target,
+                to.offset() + j * to.outerStride(), to.stride(), blockBytes, outerCount == 0 ? 0 : count);
         }
     }
 
     /**
      * Reads {@code outerCount} groups of blocks; the counterpart of
-     * {@link #putStrided(MemorySegment, long, long, long, int, long, long, long, long, long, long)}.
+     * {@link #putStrided(MemorySegment, Strides, int, Strides, long, long, long)}.
      */
-    default void getStrided(MemorySegment destination, long destinationOffset, long destinationStride,
-        long destinationOuterStride, int target, long offset, long stride, long outerStride, long blockBytes,
+    default void getStrided(MemorySegment destination, Strides to, int target, Strides from, long blockBytes,
         long count, long outerCount) {
-        Blocks.checkNested("getStrided", this, destination, destinationOffset, destinationStride,
-            destinationOuterStride, target, offset, stride, outerStride, blockBytes, count, outerCount);
+        Blocks.checkNested("getStrided", this, destination, to, target, from, blockBytes, count, outerCount);
         for (long j = 0; j < Math.max(1, outerCount); j++) {
-            getStrided(destination, destinationOffset + j * destinationOuterStride, destinationStride, target,
-                offset + j * outerStride, stride, blockBytes, outerCount == 0 ? 0 : count);
+            getStrided(destination, to.offset() + j * to.outerStride(), to.stride(), target,
+                from.offset() + j * from.outerStride(), from.stride(), blockBytes, outerCount == 0 ? 0 : count);
         }
     }
 

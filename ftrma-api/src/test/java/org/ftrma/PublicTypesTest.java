@@ -33,6 +33,7 @@ class PublicTypesTest {
         "FtrmaException", "FtrmaException$Category", "Generation", "Job", "JobRuntime", "LocalJobs", "LocalMain",
         "LocalOptions", "LocalProgram", "LocalResult", "LockType", "LongCell", "Message",
         "MessageRequest", "MisuseException", "PeerLostException", "Program", "RecordCell", "Request", "RotatingSegment",
+        "Strides",
         "Window", "WindowKind",
         "options.AccessPath",
         "options.CommandOption", "options.DemandForm", "options.EventLoggerForm", "options.Interval",

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.LockType;
+import org.ftrma.Strides;
 import org.ftrma.Window;
 
 /** Wrong arguments and calls at the wrong time: refused with the values in the message, before anything is changed. */
@@ -293,18 +294,20 @@ final class MisuseCases {
 
     private static void groupsAndLists(CaseContext c, MemorySegment data) {
         Window w = c.window;
-        c.misuse("groups that overlap", () -> w.putStrided(data, 0, 8, 16, c.next, 0, 16, 23, 8, 2, 3),
+        Strides near = new Strides(0, 8, 16);
+        Strides far = new Strides(0, 16, 24);
+        c.misuse("groups that overlap", () -> w.putStrided(data, near, c.next, new Strides(0, 16, 23), 8, 2, 3),
             "outerStride=23", "24");
-        c.misuse("local groups that overlap", () -> w.getStrided(data, 0, 8, 15, c.next, 0, 16, 24, 8, 2, 3),
+        c.misuse("local groups that overlap", () -> w.getStrided(data, new Strides(0, 8, 15), c.next, far, 8, 2, 3),
             "localOuterStride=15");
-        c.misuse("groups beyond the end", () -> w.putStrided(data, 0, 8, 16, c.next, BYTES - 70, 16, 24, 8, 2, 3),
-            "offset=" + (BYTES - 70), "windowLength=" + BYTES);
+        c.misuse("groups beyond the end", () -> w.putStrided(data, near, c.next, new Strides(BYTES - 70, 16, 24), 8, 2,
+            3), "offset=" + (BYTES - 70), "windowLength=" + BYTES);
         long huge = Long.MAX_VALUE / 2;
-        c.misuse("groups of an overflow", () -> w.putStrided(data, 0, 8, huge, c.next, 0, 16, 24, 8, 2, 3),
+        c.misuse("groups of an overflow", () -> w.putStrided(data, new Strides(0, 8, huge), c.next, far, 8, 2, 3),
             "localOuterStride=" + huge, "localLength=100");
-        c.misuse("groups of a missing rank", () -> w.putStrided(data, 0, 8, 16, -1, 0, 16, 24, 8, 2, 0), "target=-1");
-        c.misuse("fewer than no groups", () -> w.putStrided(data, 0, 8, 16, c.next, 0, 16, 24, 8, 2, -1),
-            "outerCount=-1");
+        c.misuse("groups of a missing rank", () -> w.putStrided(data, near, -1, far, 8, 2, 0), "target=-1");
+        c.misuse("fewer than no groups", () -> w.putStrided(data, near, c.next, far, 8, 2, -1), "outerCount=-1");
+        c.misuse("groups without strides", () -> w.getStrided(data, near, c.next, null, 8, 2, 3), "strides=null");
         long[] one = {8};
         c.misuse("lists of different lengths", () -> w.putBlocks(data, one, c.next, new long[2], one), "offsets=2",
             "lengths=1");

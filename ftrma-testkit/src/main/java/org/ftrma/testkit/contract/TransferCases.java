@@ -11,6 +11,7 @@ import java.util.List;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.Request;
+import org.ftrma.Strides;
 import org.ftrma.WindowKind;
 
 /** Puts, gets, requests and flushes of a window. */
@@ -172,12 +173,12 @@ final class TransferCases {
     /** Faces of a block of three dimensions, and lists of blocks. */
     static void nestedAndListed(CaseContext c) {
         MemorySegment source = pattern(2000, c.rank);
-        c.window.putStrided(source, 8, 24, 130, c.next, 16, 40, 240, 16, 5, 6);
+        c.window.putStrided(source, new Strides(8, 24, 130), c.next, new Strides(16, 40, 240), 16, 5, 6);
         long[] from = {1700, 1800, 0, 1900};
         long[] to = {2000, 1600, 1700, 1650};
         long[] lengths = {32, 7, 0, 9};
         c.window.putBlocks(source, from, c.next, to, lengths);
-        c.window.putStrided(source, 0, 8, 8, c.next, 0, 8, 8, 8, 3, 0);
+        c.window.putStrided(source, new Strides(0, 8, 8), c.next, new Strides(0, 8, 8), 8, 3, 0);
         c.window.putBlocks(source, new long[0], c.next, new long[0], new long[0]);
         c.job.gsync();
         MemorySegment sent = pattern(2000, c.previous);
@@ -190,7 +191,7 @@ final class TransferCases {
         }
         c.same(expected, c.window.memory().asSlice(0, 3000), "puts of two levels and of a list, gaps included");
         MemorySegment got = local(900);
-        c.window.getStrided(got, 0, 16, 100, c.next, 16, 40, 240, 16, 5, 6);
+        c.window.getStrided(got, new Strides(0, 16, 100), c.next, new Strides(16, 40, 240), 16, 5, 6);
         c.window.getBlocks(got, new long[] {700, 800}, c.next, new long[] {2000, 1600}, new long[] {32, 7});
         c.window.flush(c.next);
         MemorySegment wanted = local(900);
