@@ -40,6 +40,9 @@ final class KillExtension implements ParameterResolver, AfterTestExecutionCallba
             throw new MisuseException(context.getRequiredTestMethod().getName() + ": the test has run no program; give "
                 + "it a parameter of type SimJob, and call run on it");
         }
+        if (job != null && job.survival() != null) {
+            context.publishReportEntry("survived", job.survival().toString());
+        }
     }
 
     private static SimJob job(Method test) {

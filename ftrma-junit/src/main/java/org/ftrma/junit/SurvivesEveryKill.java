@@ -21,8 +21,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * }
  * }</pre>
  *
- * <p>A failure names the program, the seed, the kill, and the command that repeats that one run. System properties take
- * the place of what is written here:
+ * <p>How many kills there are, and how many were tried, is a report entry of the test. A failure names the program, the
+ * seed, the kill, and the command that repeats that one run. System properties take the place of what is written here:
  *
  * <table>
  * <caption>System properties</caption>

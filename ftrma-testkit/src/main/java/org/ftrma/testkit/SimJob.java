@@ -49,6 +49,7 @@ public final class SimJob {
     private int sample = SAMPLE;
     private String crashes = "";
     private boolean ran;
+    private Survival survival;
     private BinaryOperator<String> hint = (ofSeed, ofCrashes) -> "new SimJob()….seed(" + ofSeed + ").repeat(\""
         + ofCrashes + "\")";
 
@@ -108,6 +109,11 @@ public final class SimJob {
     /** Whether a program was run. */
     public boolean hasRun() {
         return ran;
+    }
+
+    /** What was survived last, or null. */
+    public Survival survival() {
+        return survival;
     }
 
     /**
@@ -212,8 +218,9 @@ public final class SimJob {
             throw failure(program, result.crashes(), result, "does not survive every kill: "
                 + (fault != null ? fault : WRONG));
         }
-        return new Survival(program.name(), seed, tried.size(), all.size(), base.outcome().checkpoints(),
+        survival = new Survival(program.name(), seed, tried.size(), all.size(), base.outcome().checkpoints(),
             replays.get(), rollbacks.get());
+        return survival;
     }
 
     private static List<Crash> points(long[] ofMembers) {
