@@ -14,6 +14,16 @@ public interface CounterStore extends AutoCloseable {
     /** Memory of this size, zeroed, at a multiple of 8 bytes; valid until the store is closed. Once per store. */
     MemorySegment memory(long bytes);
 
+    /** The time of this host's clock when it is asked, in milliseconds since 1970; 0: there is none. */
+    default long wallMillis() {
+        return 0;
+    }
+
+    /** What this host is called; empty where there is none. */
+    default String host() {
+        return "";
+    }
+
     /** The memory is not written any more; who keeps it for others still does. */
     @Override
     default void close() {

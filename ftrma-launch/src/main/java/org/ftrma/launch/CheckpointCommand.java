@@ -5,6 +5,7 @@ import java.util.List;
 import org.ftrma.MisuseException;
 import org.ftrma.launch.hosts.OperatorSocket;
 import org.ftrma.launch.options.GivenOptions;
+import org.ftrma.launch.options.SingleOption;
 import picocli.CommandLine.ParseResult;
 
 /** The command that asks a job for a checkpoint, and waits until it is committed. One thread. */
@@ -17,12 +18,13 @@ final class CheckpointCommand extends OperatorCommand {
     int execute(ParseResult parsed) {
         GivenOptions given = new GivenOptions(parsed);
         List<String> words = given.words();
-        if (words.size() > 1 || !words.isEmpty() && !words.getFirst().matches("[0-9]{1,9}")) {
-            throw new MisuseException("checkpoint " + String.join(" ", words)
-                + ": JOB is the number of the process of the job's launcher: ftrma checkpoint [JOB]");
+        if (words.size() > 1) {
+            throw new MisuseException("checkpoint " + String.join(" ", words) + ": one job is asked: ftrma checkpoint "
+                + "[JOB]");
         }
         return tell(CommandTree.CHECKPOINT, given, ask(OperatorSocket.Door.all(),
-            words.isEmpty() ? -1 : Long.parseLong(words.getFirst()), "ftrma checkpoint JOB", "",
+            words.isEmpty() ? -1 : SingleOption.launcher(SingleOption.JOB.key(), words.getFirst()),
+            "ftrma checkpoint JOB", "",
             OperatorSocket.Door::checkpoint));
     }
 }

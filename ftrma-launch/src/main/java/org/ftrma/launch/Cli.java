@@ -15,6 +15,7 @@ import org.ftrma.launch.record.JobResult;
 import org.ftrma.launch.topology.MapCommand;
 import org.ftrma.launch.topology.PcfCommand;
 import org.ftrma.launch.topology.PlanCommand;
+import org.ftrma.launch.watch.WatchCommands;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -177,6 +178,11 @@ public final class Cli {
             case CommandTree.AGENT -> new AgentCommand(err).execute(command);
             case CommandTree.CHECKPOINT -> new CheckpointCommand(out, err).execute(command);
             case CommandTree.DRAIN -> new DrainCommand(out, err).execute(command);
+            case CommandTree.JOBS -> new WatchCommands(out, err).jobs(command);
+            case CommandTree.STAT -> new WatchCommands(out, err).stat(command);
+            case CommandTree.EVENTS -> new WatchCommands(out, err).events(command);
+            case CommandTree.WHY -> new WatchCommands(out, err).why(command);
+            case CommandTree.REPORT -> new WatchCommands(out, err).report(command);
             case CommandTree.INFO -> new InfoCommand(out).execute(command);
             case CommandTree.COMPLETION -> completion(command);
             case CommandTree.TEST, CommandTree.MUTATE, CommandTree.BENCH, CommandTree.PACKAGE,

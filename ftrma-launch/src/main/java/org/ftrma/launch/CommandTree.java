@@ -44,6 +44,11 @@ public final class CommandTree {
     static final String AGENT = "agent";
     static final String DRAIN = "drain";
     static final String CHECKPOINT = "checkpoint";
+    static final String JOBS = "jobs";
+    static final String STAT = "stat";
+    static final String EVENTS = "events";
+    static final String WHY = "why";
+    static final String REPORT = "report";
     static final String TEST = "test";
     static final String MUTATE = "mutate";
     static final String BENCH = "bench";
@@ -93,6 +98,7 @@ public final class CommandTree {
         root.addSubcommand(AGENT, agent());
         root.addSubcommand(DRAIN, drain());
         root.addSubcommand(CHECKPOINT, checkpoint());
+        WatchTree.addTo(root);
         root.addSubcommand(TEST, test());
         root.addSubcommand(MUTATE, command(MUTATE, "Tells which tests notice small changes to the protocol. (Done by "
             + "the ftrma script itself.)"));
@@ -130,7 +136,7 @@ public final class CommandTree {
         command.getSubcommands().values().forEach(CommandTree::labelByName);
     }
 
-    private static CommandSpec command(String name, String description) {
+    static CommandSpec command(String name, String description) {
         CommandSpec spec = CommandSpec.create().name(name.equals("ftrma") ? "ftrma" : name);
         UsageMessageSpec usage = spec.usageMessage();
         usage.description(description);
@@ -251,8 +257,8 @@ public final class CommandTree {
             + "until it is committed: ftrma checkpoint [JOB]. The exit code is 1 if that cannot be.");
         add(spec, LauncherOption.JSON);
         spec.addPositional(PositionalParamSpec.builder().index("0..*").arity("0..*").paramLabel("JOB")
-            .type(List.class).auxiliaryTypes(String.class).description("the process of the job's launcher, where "
-            + "several jobs run that were started on this machine").build());
+            .type(List.class).auxiliaryTypes(String.class).description("the job, where several run that were started "
+            + "on this machine: its name, or the process of its launcher").build());
         return spec;
     }
 
@@ -296,7 +302,7 @@ public final class CommandTree {
         addAll(spec, List.of(HostOption.values()));
     }
 
-    private static void addAll(CommandSpec spec, List<? extends CommandOption> options) {
+    static void addAll(CommandSpec spec, List<? extends CommandOption> options) {
         options.forEach(option -> add(spec, option));
     }
 

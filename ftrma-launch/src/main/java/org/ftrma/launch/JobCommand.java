@@ -145,7 +145,8 @@ final class JobCommand {
         try (OpenHosts hosts = new OpenHosts(given, named, first, err, notes, interrupts::haveArrived)) {
             JobOptions options = hosts.isThisHost() ? first : hosts.settle(jobOptions);
             return job(new Wanted(given, application, arguments, chaos,
-                parsed.commandSpec().optionsMap().keySet(), restartCommand(parsed, options), from), jobOptions.keySet(),
+                parsed.commandSpec().optionsMap().keySet(), restartCommand(parsed, options), from,
+                parsed.originalArgs()), jobOptions.keySet(),
                 options, hosts);
         }
     }
@@ -159,9 +160,10 @@ final class JobCommand {
      * @param known names of the command's own options
      * @param restart the command that goes on with the job, if it is stopped
      * @param from what it starts from, or null
+     * @param command the command line
      */
     private record Wanted(GivenOptions given, Application application, List<String> arguments, int chaos,
-        Set<String> known, String restart, RestartChoice from) {
+        Set<String> known, String restart, RestartChoice from, List<String> command) {
     }
 
     private JobReport job(Wanted wanted, Set<JobOption> givenOptions, JobOptions options, OpenHosts hosts) {
@@ -190,10 +192,14 @@ final class JobCommand {
         JobReport report = new JobReport(application == null ? mainClass : application.name, request,
             plan).restarted(disk.restart()).restartedBy(wanted.restart);
         JobObserver console = new JobConsole(options, err, level);
-        JobResult result = run(request, plan, console, disk, hosts);
-        report.add(result);
-        if (application != null && chaos > 0 && result.exitCode() == 0) {
-            compareWithFailureFree(request, report, hosts);
+        try (KeptJob kept = KeptJob.of(given, application == null ? mainClass : application.name, wanted.command,
+            options, hosts::hostOf, notes)) {
+            JobResult result = run(request, plan, console, disk, hosts, kept);
+            report.add(result);
+            kept.ended(report.figures());
+            if (application != null && chaos > 0 && result.exitCode() == 0) {
+                compareWithFailureFree(request, report, hosts);
+            }
         }
         report.problems().forEach(problem -> err.println("ftrma: " + problem));
         return report;
@@ -311,8 +317,10 @@ final class JobCommand {
             : Math.abs(new SecureRandom().nextInt());
     }
 
-    private JobResult run(JobRequest request, FaultPlan plan, JobObserver observer, JobDisk disk, OpenHosts hosts) {
-        JobHost host = hosts.job(request, plan, out).observe(observer).telling(notes);
+    private JobResult run(JobRequest request, FaultPlan plan, JobObserver observer, JobDisk disk, OpenHosts hosts,
+        KeptJob kept) {
+        JobHost host = hosts.job(kept.request(request), plan, out).observe(observer).telling(notes);
+        kept.observe(host);
         disk.attach(host);
         AllocationEnd end = disk.flushes() == null ? null
             : AllocationEnd.of(System.getenv(), disk.drainNanos(), host::stopAhead, notes);
@@ -334,7 +342,7 @@ final class JobCommand {
         JobConsole console = new JobConsole(options, err, level == JobConsole.Level.ERRORS ? level
             : JobConsole.Level.HEADLINES);
         JobResult reference = run(request.with(options, request.arguments()), FaultPlan.none(), console, JobDisk.NONE,
-            hosts);
+            hosts, KeptJob.none());
         report.compareWith(reference);
     }
 }

@@ -15,6 +15,7 @@ import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.core.membership.JobGroups;
 import org.ftrma.launch.agent.AgentProcess;
+import org.ftrma.launch.agent.Surroundings;
 import org.ftrma.launch.hosts.HostList;
 import org.ftrma.launch.hosts.HostOption;
 import org.ftrma.launch.hosts.HostSetup;
@@ -48,6 +49,8 @@ final class OpenHosts implements AutoCloseable {
     private final String flush;
     /** Ready, and used by no job yet. */
     private JobHosts ready;
+    /** Used by the job that runs, or ran last; null: it runs here. */
+    private JobHosts used;
 
     /**
      * Those of a command.
@@ -199,7 +202,14 @@ final class OpenHosts implements AutoCloseable {
         }
         JobHosts hosts = ready == null ? open() : ready;
         ready = null;
+        used = hosts;
         return new JobHost(request, plan, out, err, hosts, mayDegrade);
+    }
+
+    /** What the host of a process is called. */
+    String hostOf(int process) {
+        int number = used == null ? -1 : used.hostOf(process);
+        return number >= 0 ? used.hosts().get(number).name() : isThisHost() ? Surroundings.hostName() : "";
     }
 
     /** Lets the agents go that no job has used. */

@@ -202,6 +202,7 @@ final class LoggedMessages implements MessageProtocol, MembershipListener, Updat
         figures[RecoveryFigures.REBUILD_NANOS.ordinal()] = restored - entered;
         figures[RecoveryFigures.REPLAY_NANOS.ordinal()] = session.clock.nanoTime() - restored;
         figures[RecoveryFigures.STEPS_REPEATED.ordinal()] = messages.step() - firstStep;
+        session.states.recovered(figures);
         session.inbox.send(new ControlMessage.WentLive(session.inbox.view(), session.inbox.recovery(),
             messages.step(), figures));
     }

@@ -1,6 +1,5 @@
 package org.ftrma.rank;
 
-import java.lang.foreign.MemorySegment;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
@@ -12,7 +11,6 @@ import org.ftrma.rank.control.SocketControlPlane;
 import org.ftrma.rank.counter.CounterFile;
 import org.ftrma.rank.disk.FileImageStore;
 import org.ftrma.runtime.RankProcess;
-import org.ftrma.spi.CounterStore;
 import org.ftrma.spi.MemoryShare;
 
 /**
@@ -52,10 +50,11 @@ public final class RankMain {
                 Thread.currentThread(), RankMain::leaveWithLauncher, job.joinMillis())) {
             Lifeline.hold(job.lifelines(), new LifelineGreeting(process, ProcessHandle.current().pid())
                 .frame(job.token()));
+            control.whenBeating(counters::beat);
             UcxFabrics fabrics = new UcxFabrics(control, options.isReplacement(process),
                 options.oversubscribed(), job.place());
             RankProcess rank = new RankProcess(control, new SystemClock(options.oversubscribed(), options.sharing()),
-                fabrics, bytes -> counted(counters, bytes))
+                fabrics, new ForgivingCounters(counters))
                 .keepingImagesIn(new FileImageStore())
                 .sharing(options.isReplacement(process) ? MemoryShare.ALL : options.share());
             ProgramLoader program = new ProgramLoader(options.program(), RankMain.class.getClassLoader());
@@ -73,16 +72,6 @@ public final class RankMain {
                 }
                 case NONE -> 0;
             };
-        }
-    }
-
-    /** What a process counts is for people: where there is no room for it, the process goes on without. */
-    private static MemorySegment counted(CounterFile counters, long bytes) {
-        try {
-            return counters.memory(bytes);
-        } catch (FtrmaException e) {
-            System.err.println("ftrma: " + e.getMessage() + "; this process goes on without counters");
-            return CounterStore.NONE.memory(bytes);
         }
     }
 

@@ -154,8 +154,14 @@ final class JobImpl implements Job {
         commits.tell();
         session.phase.ended();
         allocations.allowAccesses(false);
+        publish();
         protocols.report(this::report);
         hasReturned = true;
+    }
+
+    /** Tells what was counted so far to who keeps it for others. */
+    void publish() {
+        accesses.publish(session.states);
     }
 
     /** The program was left, by its end or by an exception: its own memory may be gone. */

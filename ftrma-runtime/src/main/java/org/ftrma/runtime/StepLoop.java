@@ -15,6 +15,8 @@ final class StepLoop implements Iterator<Long> {
     /** More steps than a job can have: the word by which ranks agree on a cut has room for no more. */
     static final long MOST_STEPS = Integer.MAX_VALUE - 1L;
     private static final long ANNOUNCE_NANOS = 50_000_000;
+    /** Steps may be far shorter. */
+    private static final long PUBLISH_NANOS = 1_000_000;
 
     private final Session session;
     private final JobImpl job;
@@ -27,6 +29,7 @@ final class StepLoop implements Iterator<Long> {
     private boolean inStep;
     private long stepBegan;
     private long announced;
+    private long published;
     private long averageNanos;
     /** Watched steps that have ended, and for which this rank was not held yet: a recovery needed it. */
     private final ArrayDeque<Long> ended = new ArrayDeque<>();
@@ -151,6 +154,10 @@ final class StepLoop implements Iterator<Long> {
         inStep = true;
         job.stepBegins();
         stepBegan = session.clock.nanoTime();
+        if (stepBegan - published >= PUBLISH_NANOS) {
+            published = stepBegan;
+            job.publish();
+        }
         if (session.inbox.watched(step) || stepBegan - announced >= ANNOUNCE_NANOS || step == iterations) {
             announce();
         }

@@ -264,6 +264,7 @@ public final class CoordinatedCheckpoints implements Checkpoints {
         }
         long blocked = session.clock.nanoTime() - began;
         session.inbox.send(new ControlMessage.CutCost(session.inbox.view(), generation, blocked));
+        session.states.checkpointed(blocked);
         schedule.taken(step, blocked);
     }
 

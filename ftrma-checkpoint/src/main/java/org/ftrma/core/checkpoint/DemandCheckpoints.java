@@ -66,7 +66,9 @@ final class DemandCheckpoints {
                 return;
             }
             covered = gate.demandTaken(covered);
-            schedule.taken(session.clock.nanoTime() - began);
+            long taken = session.clock.nanoTime() - began;
+            session.states.demandTaken(taken);
+            schedule.taken(taken);
             holdIfWatched();
             if (session.inbox.demand() == order) {
                 session.inbox.forgetDemand();

@@ -380,6 +380,7 @@ public final class Coordinator {
         public void rollBack(Member lost, FallbackReason reason, long now) {
             if (options.protocol().logsPuts() || options.protocol().logsMessages()) {
                 tally.fellBack(reason);
+                out.event(new JobEvent.FellBack(lost.number, reason));
             }
             Member waited = recoveries.takeWaiting();
             List<Member> moved = beginView(members.name(lost.number) + " was lost", now);

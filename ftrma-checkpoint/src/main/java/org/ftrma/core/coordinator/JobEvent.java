@@ -1,6 +1,7 @@
 package org.ftrma.core.coordinator;
 
 import java.util.List;
+import org.ftrma.core.control.FallbackReason;
 import org.ftrma.core.control.RecoveryFigures;
 
 /**
@@ -90,6 +91,10 @@ public sealed interface JobEvent {
 
     /** A host was lost, with all processes that ran there. */
     record HostLost(String host, String why) implements JobEvent {
+    }
+
+    /** All ranks go back for the loss of a member although accesses or messages are logged. */
+    record FellBack(int member, FallbackReason reason) implements JobEvent {
     }
 
     /** Recovery began: rolledBack tells whether all ranks go back to the generation. */

@@ -50,7 +50,25 @@ public final class CounterReader {
             list.add(state(memory, CounterDescriptor.state(i)));
         }
         return new CounterSnapshot(getInt(memory, CounterDescriptor.MEMBER_AT),
-            getInt(memory, CounterDescriptor.INCARNATION_AT), Map.copyOf(numbers), List.copyOf(list));
+            getInt(memory, CounterDescriptor.INCARNATION_AT),
+            getText(memory, CounterDescriptor.HOST_AT, CounterDescriptor.HOST_BYTES), Map.copyOf(numbers),
+            List.copyOf(list), waits(memory));
+    }
+
+    private static List<CounterSnapshot.Waits> waits(MemorySegment memory) throws MalformedException {
+        int waits = getInt(memory, CounterDescriptor.WAITS_AT);
+        if (waits < 0 || waits > CounterDescriptor.WAITS) {
+            throw new MalformedException("the counters are damaged: waits=" + waits + ", at most "
+                + CounterDescriptor.WAITS);
+        }
+        List<CounterSnapshot.Waits> list = new ArrayList<>();
+        for (int i = 0; i < waits; i++) {
+            long at = CounterDescriptor.wait(i);
+            list.add(new CounterSnapshot.Waits(getText(memory, at + CounterDescriptor.WAIT_WHAT),
+                getLong(memory, at + CounterDescriptor.WAIT_COUNT),
+                getLong(memory, at + CounterDescriptor.WAIT_NANOS)));
+        }
+        return List.copyOf(list);
     }
 
     private static void check(MemorySegment memory) throws MalformedException {

@@ -9,9 +9,24 @@ import java.util.Map;
  * @param member the member that the process plays or played; -1: none
  * @param incarnation how often a process was given that member before
  * @param numbers by counter
+ * @param host where it runs or ran; empty: nobody has said so
  * @param states in the order in which they began
+ * @param waits by what is waited for, those that took more than a moment
  */
-public record CounterSnapshot(int member, int incarnation, Map<Counter, Long> numbers, List<State> states) {
+public record CounterSnapshot(int member, int incarnation, String host, Map<Counter, Long> numbers,
+    List<State> states, List<Waits> waits) {
+    /**
+     * Waits of one kind.
+     *
+     * @param what what was waited for
+     * @param count how often
+     * @param nanos for how long in all
+     */
+    public record Waits(String what, long count, long nanos) {
+    }
+
+    private static final long A_MOMENT_NANOS = 100_000_000;
+
     /**
      * A state with a name.
      *
@@ -37,6 +52,17 @@ public record CounterSnapshot(int member, int incarnation, Map<Counter, Long> nu
     /** The state of that name; null if the process has none. */
     public State state(String what) {
         return states.stream().filter(state -> state.what.equals(what)).findFirst().orElse(null);
+    }
+
+    /**
+     * What the process waits for, where it did so at its last heartbeat or since: for longer than a moment; null: it
+     * does not.
+     */
+    public String waitsFor() {
+        long kind = get(Counter.WAIT_KIND);
+        long seen = get(Counter.WAIT_SEEN);
+        return seen == 0 || kind < 0 || kind >= waits.size() || seen - get(Counter.HEARTBEAT) < -A_MOMENT_NANOS ? null
+            : waits.get((int) kind).what;
     }
 
     /** What the process is at, in one line. */

@@ -6,6 +6,8 @@ import static org.ftrma.core.counter.CounterDescriptor.putText;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
+import org.ftrma.Counters;
+import org.ftrma.core.control.RecoveryFigures;
 import org.ftrma.core.session.StateListener;
 import org.ftrma.spi.Clock;
 import org.ftrma.spi.CounterStore;
@@ -16,11 +18,16 @@ import org.ftrma.spi.CounterStore;
  * The one thread that runs the member's side of the protocol.
  */
 public final class StateCounters implements StateListener {
+    private static final String OTHERS = "others";
+
     private final MemorySegment memory;
     private final Clock clock;
     /** Of what the states are, in the order of their places. */
     private final String[] known = new String[CounterDescriptor.STATES];
     private int states;
+    /** Of what is waited for, in the order of their places. */
+    private final String[] waited = new String[CounterDescriptor.WAITS];
+    private int waits;
 
     /** No member is played yet. */
     public StateCounters(CounterStore store, Clock clock) {
@@ -30,6 +37,8 @@ public final class StateCounters implements StateListener {
         putInt(memory, CounterDescriptor.BYTES_AT, CounterDescriptor.BYTES);
         putInt(memory, CounterDescriptor.MEMBER_AT, CounterDescriptor.NO_MEMBER);
         set(Counter.STARTED, clock.nanoTime());
+        set(Counter.STARTED_WALL, store.wallMillis());
+        putText(memory, CounterDescriptor.HOST_AT, store.host(), CounterDescriptor.HOST_BYTES);
         putLong(memory, CounterDescriptor.MAGIC_AT, CounterDescriptor.MAGIC);
     }
 
@@ -108,5 +117,81 @@ public final class StateCounters implements StateListener {
     @Override
     public void step(long step) {
         set(Counter.STEP, step);
+    }
+
+    private void add(Counter counter, long more) {
+        set(counter, CounterDescriptor.getLong(memory, CounterDescriptor.at(counter)) + more);
+    }
+
+    @Override
+    public void counted(Counters counters, long logBytes, long peakLogBytes) {
+        set(Counter.ACCESSES, counters.records());
+        set(Counter.PUT_LOG_BYTES, counters.putLogBytes());
+        set(Counter.GET_LOG_BYTES, counters.getLogBytes());
+        set(Counter.EPOCHS, counters.flushes());
+        set(Counter.COLLECTIVES, counters.gsyncs());
+        set(Counter.DROPPED_LOGS, counters.droppedLogs());
+        set(Counter.LOG_BYTES, logBytes);
+        set(Counter.PEAK_LOG_BYTES, peakLogBytes);
+    }
+
+    @Override
+    public void checkpointed(long blockedNanos) {
+        add(Counter.CHECKPOINTS, 1);
+        add(Counter.BLOCKED, blockedNanos);
+    }
+
+    @Override
+    public void demandTaken(long nanos) {
+        add(Counter.DEMAND_CHECKPOINTS, 1);
+        add(Counter.DEMAND_BLOCKED, nanos);
+    }
+
+    @Override
+    public void parityMade(long nanos) {
+        add(Counter.PARITIES, 1);
+        add(Counter.PARITY, nanos);
+    }
+
+    @Override
+    public void recovered(long[] figures) {
+        set(Counter.RECOVERY_JOIN, figures[RecoveryFigures.JOIN_NANOS.ordinal()]);
+        set(Counter.RECOVERY_REBUILD, figures[RecoveryFigures.REBUILD_NANOS.ordinal()]);
+        set(Counter.RECOVERY_AGREE, figures[RecoveryFigures.AGREE_NANOS.ordinal()]);
+        set(Counter.RECOVERY_REPLAY, figures[RecoveryFigures.REPLAY_NANOS.ordinal()]);
+        add(Counter.RECOVERIES, 1);
+    }
+
+    @Override
+    public void waits(String what, int peer, long nanos, long nowNanos) {
+        int index = 0;
+        while (index < waits && index < CounterDescriptor.WAITS - 1 && !waited[index].equals(what)) {
+            index++;
+        }
+        long at = CounterDescriptor.wait(index);
+        if (index == waits) {
+            waited[index] = index == CounterDescriptor.WAITS - 1 ? OTHERS : what;
+            putText(memory, at + CounterDescriptor.WAIT_WHAT, waited[index]);
+            waits++;
+            putInt(memory, CounterDescriptor.WAITS_AT, waits);
+        }
+        long counted = at + (nanos < 0 ? CounterDescriptor.WAIT_COUNT : CounterDescriptor.WAIT_NANOS);
+        putLong(memory, counted, CounterDescriptor.getLong(memory, counted) + (nanos < 0 ? 1 : nanos));
+        if (nanos < 0) {
+            set(Counter.WAIT_SINCE, nowNanos);
+        }
+        set(Counter.WAIT_PEER, peer);
+        set(Counter.WAIT_KIND, index);
+        set(Counter.WAIT_SEEN, nowNanos);
+    }
+
+    /**
+     * The process has shown its launcher that it lives.
+     *
+     * @param memory the counters
+     */
+    public static void beaten(MemorySegment memory, long nowNanos, long wallMillis) {
+        putLong(memory, CounterDescriptor.at(Counter.HEARTBEAT), nowNanos);
+        putLong(memory, CounterDescriptor.at(Counter.HEARTBEAT_WALL), wallMillis);
     }
 }

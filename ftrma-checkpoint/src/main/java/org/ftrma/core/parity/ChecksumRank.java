@@ -253,9 +253,11 @@ public final class ChecksumRank {
     private ControlMessage.ToCoordinator encode(GroupImages images, ControlMessage.Encode next) {
         long generation = next.generation();
         long taken = session.clock.takenNanos();
+        long began = session.clock.nanoTime();
         int slot = slots.begin(generation);
         images.encode(member -> generation, slots.takeBase(slot), parities.place(slot));
         slots.complete(slot, generation);
+        session.states.parityMade(session.clock.nanoTime() - began);
         return new ControlMessage.ParityReady(session.inbox.view(), next.step(), generation,
             session.clock.takenNanos() - taken);
     }

@@ -1,5 +1,7 @@
 package org.ftrma.core.session;
 
+import org.ftrma.Counters;
+
 /**
  * Hears what one member does: each change of a state that has a name, and the numbers that go with it. On the member's
  * data thread, or, before that plays a member, the thread that waits for one; may not throw.
@@ -34,6 +36,48 @@ public interface StateListener {
 
     /** The program is in this step; 0: before the first one. Once a step: it may not take longer than a store. */
     default void step(long step) {
+        // only who keeps numbers needs it
+    }
+
+    /**
+     * What the member has counted so far: between steps now and then, and at the end of its program.
+     *
+     * @param logBytes memory that logs at this member take now
+     * @param peakLogBytes the most that they took
+     */
+    default void counted(Counters counters, long logBytes, long peakLogBytes) {
+        // only who keeps numbers needs it
+    }
+
+    /** A cut with the others held the member up for so long. */
+    default void checkpointed(long blockedNanos) {
+        // only who keeps numbers needs it
+    }
+
+    /** A demand checkpoint held the member up for so long. */
+    default void demandTaken(long nanos) {
+        // only who keeps numbers needs it
+    }
+
+    /** A parity was made, in so long. */
+    default void parityMade(long nanos) {
+        // only who keeps numbers needs it
+    }
+
+    /** The member has replayed what it had lost. figures: by ordinal of RecoveryFigures. */
+    default void recovered(long[] figures) {
+        // only who keeps numbers needs it
+    }
+
+    /**
+     * The member waits, and not for a moment.
+     *
+     * @param what as it is called in messages
+     * @param peer for whom; -1: for no member in particular
+     * @param nanos since the last time that this was told of the wait; -1: it is told of it for the first time
+     * @param nowNanos the clock's time
+     */
+    default void waits(String what, int peer, long nanos, long nowNanos) {
         // only who keeps numbers needs it
     }
 }

@@ -24,6 +24,10 @@ public final class Waiter implements Wait {
     private String what = "";
     private int peer;
     private int turns;
+    /** When the present wait was told of last; 0: it was not. */
+    private long toldNanos;
+    /** The same of a wait whose rounds contain waits. */
+    private long outerToldNanos;
     private BooleanSupplier suspended = () -> false;
     private Runnable meanwhile = () -> { };
     /** No wait whose rounds contain waits ends before: a rank was away when this was set. */
@@ -55,6 +59,7 @@ public final class Waiter implements Wait {
         peer = newPeer;
         turns = 0;
         deadline = 0;
+        toldNanos = 0;
     }
 
     /**
@@ -98,6 +103,12 @@ public final class Waiter implements Wait {
         if (!turn(turn, outerDeadline)) {
             throw expired(outerWhat, outerPeer);
         }
+        if ((turn & (TURNS_BETWEEN_CLOCK_READS - 1)) == TURNS_BETWEEN_CLOCK_READS - 1) {
+            long now = clock.nanoTime();
+            boolean first = turn == TURNS_BETWEEN_CLOCK_READS - 1;
+            inbox.states().waits(outerWhat, outerPeer, first ? -1 : now - outerToldNanos, now);
+            outerToldNanos = now;
+        }
     }
 
     /** As above, of a wait for no member in particular, whose name is asked for where it is told. */
@@ -138,6 +149,8 @@ public final class Waiter implements Wait {
 
     private void checkDeadline() {
         long now = clock.nanoTime();
+        inbox.states().waits(what, peer, toldNanos == 0 ? -1 : now - toldNanos, now);
+        toldNanos = now;
         if (deadline == 0 || suspended.getAsBoolean()) {
             deadline = deadlineFromNow();
         } else if (now > deadline) {

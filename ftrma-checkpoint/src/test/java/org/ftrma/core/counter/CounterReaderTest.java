@@ -31,11 +31,30 @@ class CounterReaderTest {
                 throw new AssertionError("counters never wait");
             }
         };
-        StateCounters counters = new StateCounters(bytes -> memory = CounterStore.NONE.memory(bytes), clock);
+        StateCounters counters = new StateCounters(new CounterStore() {
+            @Override
+            public MemorySegment memory(long bytes) {
+                memory = CounterStore.NONE.memory(bytes);
+                return memory;
+            }
+
+            @Override
+            public long wallMillis() {
+                return 99;
+            }
+
+            @Override
+            public String host() {
+                return "here";
+            }
+        }, clock);
         counters.plays(5, 2);
         counters.told(3, 4, 6, 60);
         counters.step(61);
         new ProgramPhase(counters).enter();
+        counters.waits("rain", 1, -1, 7);
+        counters.waits("rain", 1, 40, 47);
+        StateCounters.beaten(memory, 70, 80);
     }
 
     private String refused(MemorySegment given) {
@@ -49,26 +68,31 @@ class CounterReaderTest {
     @Test
     void layoutIsThatOfTheDiagram() {
         ByteBuffer bytes = ByteBuffer.wrap(memory.toArray(ValueLayout.JAVA_BYTE)).order(ByteOrder.LITTLE_ENDIAN);
-        assertEquals(64 + 16 * 8 + 8 * 128, bytes.capacity());
+        assertEquals(128 + 48 * 8 + 8 * 128 + 12 * 64, bytes.capacity());
         assertEquals("ftrmaCNT", text(bytes, 0, 8));
-        int[] header = {1, bytes.capacity(), 5, 2, 1};
+        int[] header = {2, bytes.capacity(), 5, 2, 1, 1};
         for (int i = 0; i < header.length; i++) {
             assertEquals(header[i], bytes.getInt(8 + 4 * i), "word " + i);
         }
-        long[] numbers = {0x1122334455667788L, 3, 4, 6, 60, 61};
-        assertEquals(numbers.length, Counter.values().length);
+        assertEquals("here\0", text(bytes, 32, 5));
+        long[] numbers = {0x1122334455667788L, 3, 4, 6, 60, 61, 99, 70, 80};
+        assertTrue(Counter.values().length <= 48, "there are " + Counter.values().length + " counters");
         for (int i = 0; i < numbers.length; i++) {
-            assertEquals(numbers[i], bytes.getLong(64 + 8 * i), Counter.values()[i].label());
+            assertEquals(numbers[i], bytes.getLong(128 + 8 * i), Counter.values()[i].label());
         }
-        int state = 64 + 16 * 8;
+        int state = 128 + 48 * 8;
         assertEquals(1 << 1, bytes.getLong(state));
         assertEquals(0x1122334455667788L, bytes.getLong(state + 8));
         assertEquals(ProgramPhase.State.ALLOCATING.ordinal(), bytes.getInt(state + 16));
         assertEquals("program\0", text(bytes, state + 24, 8));
         assertEquals("ALLOCATING\0", text(bytes, state + 64, 11));
-        for (int i = state + 128; i < bytes.capacity(); i++) {
+        int wait = state + 8 * 128;
+        for (int i = state + 128; i < wait; i++) {
             assertEquals(0, bytes.get(i), "byte " + i);
         }
+        assertEquals(1, bytes.getLong(wait));
+        assertEquals(40, bytes.getLong(wait + 8));
+        assertEquals("rain\0", text(bytes, wait + 16, 5));
     }
 
     private static String text(ByteBuffer bytes, int offset, int length) {
@@ -77,8 +101,8 @@ class CounterReaderTest {
 
     @Test
     void countersOfAnotherVersionAreRefusedByItsNumber() {
-        putInt(8, 2);
-        assertEquals("the counters have version 2, this library reads version 1: read them with the library that the "
+        putInt(8, 1);
+        assertEquals("the counters have version 1, this library reads version 2: read them with the library that the "
             + "process ran with", refused(memory));
     }
 
@@ -97,10 +121,10 @@ class CounterReaderTest {
 
     @Test
     void lengthsThatTheFileDoesNotBearOutAreRefused() {
-        assertTrue(refused(memory.asSlice(0, memory.byteSize() - 1)).contains("length=1216 in a file of 1215 bytes"));
+        assertTrue(refused(memory.asSlice(0, memory.byteSize() - 1)).contains("length=2304 in a file of 2303 bytes"));
         putInt(12, Integer.MAX_VALUE);
-        assertTrue(refused(memory).contains("length=2147483647 in a file of 1216 bytes"));
-        putInt(12, 1216);
+        assertTrue(refused(memory).contains("length=2147483647 in a file of 2304 bytes"));
+        putInt(12, 2304);
         for (int states : new int[] {-1, 9, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
             putInt(24, states);
             assertTrue(refused(memory).contains("states=" + states + ", at most 8"));

@@ -107,6 +107,42 @@ class StateCountersTest {
     }
 
     @Test
+    void waitsAreCountedByWhatIsWaitedForAndTheirTimeAddsUp() {
+        StateCounters.beaten(memory, 5_000_000_000L, 0);
+        counters.waits("rain", 2, -1, 1_000_000_000L);
+        counters.waits("rain", 2, 30, 1_000_000_030L);
+        assertNull(read().waitsFor());
+        counters.waits("sun", -1, -1, 4_999_999_999L);
+        counters.waits("rain", 1, -1, 5_000_000_001L);
+        counters.waits("rain", 1, 12, 5_000_000_013L);
+        assertEquals(List.of(new CounterSnapshot.Waits("rain", 2, 42), new CounterSnapshot.Waits("sun", 1, 0)),
+            read().waits());
+        assertEquals("rain", read().waitsFor());
+        assertEquals(List.of(1L, 5_000_000_001L, 5_000_000_013L), List.of(read().get(Counter.WAIT_PEER),
+            read().get(Counter.WAIT_SINCE), read().get(Counter.WAIT_SEEN)));
+        for (int i = 0; i < 20; i++) {
+            counters.waits("what " + i, 0, -1, 6_000_000_000L);
+        }
+        assertEquals(CounterDescriptor.WAITS, read().waits().size());
+        assertEquals(new CounterSnapshot.Waits("others", 11, 0), read().waits().getLast());
+    }
+
+    @Test
+    void timesAndBytesAreWhatTheMemberTold() {
+        counters.checkpointed(5);
+        counters.checkpointed(6);
+        counters.demandTaken(7);
+        counters.parityMade(8);
+        counters.recovered(new long[] {1, 2, 3, 4, 50, 60, 70, 80});
+        CounterSnapshot read = read();
+        assertEquals(List.of(2L, 11L, 1L, 7L, 1L, 8L), List.of(read.get(Counter.CHECKPOINTS), read.get(Counter.BLOCKED),
+            read.get(Counter.DEMAND_CHECKPOINTS), read.get(Counter.DEMAND_BLOCKED), read.get(Counter.PARITIES),
+            read.get(Counter.PARITY)));
+        assertEquals(List.of(50L, 60L, 70L, 80L), List.of(read.get(Counter.RECOVERY_JOIN),
+            read.get(Counter.RECOVERY_REBUILD), read.get(Counter.RECOVERY_AGREE), read.get(Counter.RECOVERY_REPLAY)));
+    }
+
+    @Test
     void countingAllocatesNothing() {
         counters.begins("sky", Weather.SUN);
         ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -118,6 +154,8 @@ class StateCountersTest {
             for (int i = 0; i < 10_000; i++) {
                 counters.step(++rounds);
                 counters.committed(rounds);
+                counters.waits("rain", 1, 1, rounds);
+                counters.checkpointed(1);
                 counters.changed("sky", Weather.SUN, Weather.RAIN);
             }
             bytes = thread.getCurrentThreadAllocatedBytes() - before;

@@ -1,11 +1,14 @@
 package org.ftrma.launch.agent;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -19,21 +22,27 @@ import org.ftrma.rank.control.JobFile;
  * launcher removes them, and where it is killed a {@link Watchdog} does. One thread.
  */
 public final class JobDirectory implements AutoCloseable {
+    /** The file in a kept folder that says where counters are while processes write them. */
+    public static final String LIVE = "live";
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private final Path path;
     private final Path sharedMemory;
+    private final Path kept;
     private Watchdog watchdog;
 
     /** Makes both. */
     public JobDirectory() {
-        this(List.of());
+        this(List.of(), null);
     }
 
     /**
      * @param also further places that the watchdog removes where the launcher is killed; otherwise whoever made them
      * does
+     * @param kept a folder to which counters are copied before they go, whatever the job's end, and in which {@link
+     *     #LIVE} says meanwhile where they are; null: there is none
      */
-    JobDirectory(List<Path> also) {
+    JobDirectory(List<Path> also, Path kept) {
+        this.kept = kept;
         try {
             path = create(base());
             sharedMemory = Files.isDirectory(SHARED_MEMORY) && Files.isWritable(SHARED_MEMORY) ? create(SHARED_MEMORY)
@@ -43,7 +52,10 @@ public final class JobDirectory implements AutoCloseable {
             if (sharedMemory != null) {
                 all.add(sharedMemory);
             }
-            watchdog = new Watchdog(all);
+            watchdog = new Watchdog(all, counters(), kept);
+            if (kept != null) {
+                Files.writeString(kept.resolve(LIVE), counters().toString());
+            }
         } catch (IOException e) {
             close();
             throw new FtrmaException(FtrmaException.Category.SETUP,
@@ -83,9 +95,23 @@ public final class JobDirectory implements AutoCloseable {
         return sharedMemory == null ? path : sharedMemory;
     }
 
-    /** Removes everything. */
+    private void keepCounters() {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(counters(), "counters-*")) {
+            for (Path file : files) {
+                Files.copy(file, kept.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+            }
+            Files.deleteIfExists(kept.resolve(LIVE));
+        } catch (IOException | DirectoryIteratorException e) {
+            System.err.println("ftrma: what the processes counted is not kept in " + kept + ": " + e);
+        }
+    }
+
+    /** Removes everything, once counters are where they are kept. */
     @Override
     public void close() {
+        if (kept != null && watchdog != null) {
+            keepCounters();
+        }
         delete(path);
         delete(sharedMemory);
         if (watchdog != null) {

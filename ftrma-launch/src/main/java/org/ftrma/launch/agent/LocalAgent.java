@@ -85,7 +85,8 @@ public final class LocalAgent implements HostAgent {
         listener = hearer;
         wakeup = wake;
         relay = new OutputRelay(output);
-        directory = new JobDirectory(job.places().stream().map(Path::of).toList());
+        directory = new JobDirectory(job.places().stream().map(Path::of).toList(),
+            job.kept() == null ? null : Path.of(job.kept()));
         InetSocketAddress launcher = new InetSocketAddress(InetAddress.ofLiteral(job.address()), job.port());
         lifelines = new Lifelines(job.token(), GREETING_NANOS, wakeup, text -> System.err.println("ftrma: " + text));
         new JobFile(launcher, lifelines.port(), job.token(), ProcessHandle.current().pid(), job.joinMillis(),

@@ -16,6 +16,12 @@ public final class Watchdog implements AutoCloseable {
     private static final String SCRIPT = """
         trap '' INT HUP TERM
         read -r line
+        from=$1 kept=$2
+        shift 2
+        if [ -n "$kept" ] && [ -d "$kept" ]; then
+            cp -- "$from"/counters-* "$kept" 2>/dev/null
+            rm -f -- "$kept/live"
+        fi
         for turn in 1 2 3 4 5 6 7 8 9 10; do
             rm -rf -- "$@" 2>/dev/null
             left=
@@ -31,7 +37,19 @@ public final class Watchdog implements AutoCloseable {
 
     /** Begins to wait. */
     public Watchdog(List<Path> places) throws IOException {
+        this(places, null, null);
+    }
+
+    /**
+     * The same, and keeps counters.
+     *
+     * @param counters the one of these places in which they are; null: there are none
+     * @param kept the folder that they are copied to before; null: they go
+     */
+    Watchdog(List<Path> places, Path counters, Path kept) throws IOException {
         List<String> command = command(SCRIPT);
+        command.add(counters == null ? "" : counters.toString());
+        command.add(kept == null ? "" : kept.toString());
         places.forEach(place -> command.add(place.toString()));
         shell = new ProcessBuilder(command).directory(new File("/"))
             .redirectOutput(ProcessBuilder.Redirect.DISCARD).redirectError(ProcessBuilder.Redirect.DISCARD).start();

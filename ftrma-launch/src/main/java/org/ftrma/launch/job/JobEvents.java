@@ -39,6 +39,13 @@ final class JobEvents {
         }
     }
 
+    /** Tells that the job goes on. */
+    void alive(long nowNanos) {
+        for (JobObserver observer : observers) {
+            observer.alive(nowNanos);
+        }
+    }
+
     /** What is on its way does not matter any more. */
     void clear() {
         events.clear();

@@ -307,6 +307,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         if (now - lastTickNanos >= tickNanos) {
             lastTickNanos = now;
             watch.look(server, now);
+            events.alive(now);
             coordinator.onTick(now);
             events.pump();
         }

@@ -27,21 +27,35 @@ import org.ftrma.rank.program.ClassPathDigest;
  *     spares, or null
  * @param prefixOutput whether each line of output names its rank
  * @param timeoutNanos the longest that the job may take; 0: no limit
+ * @param kept the folder in which counters of processes of this host are kept; null: they go with the job
  */
 public record JobRequest(JobOptions options, String mainClass, List<String> arguments, String classPath,
     String givenPath, RankCheck check,
-    List<String> jvmArguments, Path aotCache, boolean prefixOutput, long timeoutNanos) {
+    List<String> jvmArguments, Path aotCache, boolean prefixOutput, long timeoutNanos, Path kept) {
+    /** One of which nothing is kept. */
+    public JobRequest(JobOptions options, String mainClass, List<String> arguments, String classPath, String givenPath,
+        RankCheck check, List<String> jvmArguments, Path aotCache, boolean prefixOutput, long timeoutNanos) {
+        this(options, mainClass, arguments, classPath, givenPath, check, jvmArguments, aotCache, prefixOutput,
+            timeoutNanos, null);
+    }
+
+    /** The same job, of which counters are kept in a folder of its own. */
+    public JobRequest keptIn(Path folder) {
+        return new JobRequest(options, mainClass, arguments, classPath, givenPath, check, jvmArguments, aotCache,
+            prefixOutput, timeoutNanos, folder);
+    }
+
     /** The launcher's property with the place of the caches that are to be made. */
     private static final String TRAINED = "ftrma.train.aot";
 
     /** The same job with other options and arguments. */
     public JobRequest with(JobOptions otherOptions, List<String> otherArguments) {
         return new JobRequest(otherOptions, mainClass, otherArguments, classPath, givenPath, check, jvmArguments,
-            aotCache, prefixOutput, timeoutNanos);
+            aotCache, prefixOutput, timeoutNanos, kept);
     }
 
     /** Whether this is the build's one small job that makes caches. */
-    static boolean isTraining() {
+    public static boolean isTraining() {
         return System.getProperty(TRAINED) != null;
     }
 
@@ -70,7 +84,8 @@ public record JobRequest(JobOptions options, String mainClass, List<String> argu
             + " to compare them: do not change the program there while the job runs"));
         long joinMillis = LateStarts.limitNanos(options.startTimeoutNanos(), firstProcesses(), cores) / 1_000_000;
         return new HostJob(launcher.getAddress().getHostAddress(), launcher.getPort(), token,
-            Math.clamp(joinMillis, 1, Integer.MAX_VALUE), forRanks(cores, program), jvm(), places);
+            Math.clamp(joinMillis, 1, Integer.MAX_VALUE), forRanks(cores, program), jvm(), places,
+            kept == null ? null : kept.toString());
     }
 
     /**

@@ -5,6 +5,7 @@ import org.ftrma.MisuseException;
 import org.ftrma.options.CommandOption;
 import org.ftrma.options.OptionForm;
 import org.ftrma.options.OptionText;
+import org.ftrma.options.Units;
 
 /**
  * The launcher's own options of commands that run a job, as {@link org.ftrma.options.JobOption} is the table of the
@@ -61,6 +62,14 @@ public enum LauncherOption implements CommandOption {
     /** Heap of each rank. */
     HEAP("heap", OptionForm.of("SIZE", LauncherOption::heap), false, "the JVM's",
         "largest Java heap of each rank, as 256m (windows are outside of it)"),
+    /** What is kept of the job. */
+    JOB_DIR("job-dir", OptionForm.text("DIR"), false, "~/.local/state/ftrma/jobs", "the folder in which a folder for "
+        + "each job is kept, with its events and counters, for jobs, stat, events, why and report (where "
+        + "XDG_STATE_HOME is set: $XDG_STATE_HOME/ftrma/jobs)"),
+    /** How long. */
+    KEEP_JOBS("keep-jobs", OptionForm.of("TIME", LauncherOption::keep), false, "7d",
+        "how long these folders stay, from the beginning of their jobs on; none: no longer than the job; of jobs that "
+        + "have ended the 50 newest stay at most"),
     /** JVM arguments. */
     JVM_ARG("jvm-arg", OptionForm.of("ARG", LauncherOption::argument), true, "",
         "a further argument for the JVMs of the ranks; may be repeated");
@@ -68,6 +77,7 @@ public enum LauncherOption implements CommandOption {
     /** As much as the ranks' JVMs begin with. */
     private static final long LEAST_HEAP = 16L << 20;
     private static final long MOST_HEAP = 1L << 40;
+    private static final long LONGEST_KEEP = 3650L * 86_400_000_000_000L;
 
     private final OptionText text;
     private final boolean repeatable;
@@ -92,6 +102,18 @@ public enum LauncherOption implements CommandOption {
             throw new MisuseException("--" + key + "=" + value + ": must begin with -, as -Xss1m");
         }
         return 0;
+    }
+
+    /** In nanoseconds. */
+    private static long keep(String key, String value) {
+        if (value.equals("none")) {
+            return 0;
+        }
+        long nanos = Units.durationNanos(key, value);
+        if (nanos > LONGEST_KEEP) {
+            throw new MisuseException("--" + key + "=" + value + ": must be none, or at most 3650d");
+        }
+        return nanos;
     }
 
     /** As the JVM takes it. */

@@ -1,5 +1,6 @@
 package org.ftrma.launch.options;
 
+import org.ftrma.MisuseException;
 import org.ftrma.options.CommandOption;
 import org.ftrma.options.OptionForm;
 import org.ftrma.options.OptionText;
@@ -24,8 +25,14 @@ public enum SingleOption implements CommandOption {
     /** Of simulate: where {@link #SCALE} writes. */
     OUT("out", OptionForm.text("DIR"), "figures", "with --scale: where CSV, table and pictures go"),
     /** Of drain. */
-    JOB("job", OptionForm.count(1, Integer.MAX_VALUE).as("PID"), "",
-        "the process of the job's launcher, where several jobs run that were started on this machine"),
+    JOB("job", OptionForm.of("JOB", SingleOption::launcher), "",
+        "the job, where several run that were started on this machine: its name, or the process of its launcher"),
+    /** Of stat. */
+    ONCE("once", OptionForm.flag(), "", "once, and not again and again until the job ends"),
+    /** Of events. */
+    FOLLOW("follow", OptionForm.flag(), "", "go on with those that come, until the job ends"),
+    /** Of report. */
+    REPORT("out", OptionForm.text("FILE"), "JOB.html", "where the report goes"),
     /** Of demo. */
     DEMO_HOSTS("hosts", OptionForm.count(2, 8), "",
         "on so many hosts, made of namespaces (needs root; without, agents of this machine), one of which is lost"),
@@ -46,6 +53,16 @@ public enum SingleOption implements CommandOption {
 
     SingleOption(String key, OptionForm form, String defaultText, String meaning) {
         text = new OptionText(key, form, defaultText, meaning);
+    }
+
+    /** The process of a job's launcher, which may be given by the name of the job, whose part it is. */
+    public static long launcher(String key, String value) {
+        if (!value.matches("([0-9]{8}-[0-9]{6}-)?[0-9]{1,9}(-[0-9]{1,3})?")) {
+            throw new MisuseException("--" + key + "=" + value + ": must be a job's name, as ftrma jobs tells it, or "
+                + "the number of the process of its launcher");
+        }
+        String[] parts = value.split("-");
+        return Long.parseLong(parts[parts.length > 2 ? 2 : 0]);
     }
 
     @Override

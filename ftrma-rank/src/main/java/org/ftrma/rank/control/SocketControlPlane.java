@@ -32,6 +32,7 @@ public final class SocketControlPlane implements ControlPlane {
     private final Thread dataThread;
     private boolean flag;
     private volatile String lost;
+    private volatile Runnable whenBeating = () -> { };
     private volatile UnaryOperator<byte[]> answerer = frame -> null;
 
     /** As below, within 10 s. */
@@ -59,6 +60,10 @@ public final class SocketControlPlane implements ControlPlane {
             throw new FtrmaException(FtrmaException.Category.FATAL, "cannot join the job at "
                 + launcher.getAddress().getHostAddress() + " port " + launcher.getPort() + ": " + e.getMessage(), e);
         }
+        link.beating(() -> {
+            whenBeating.run();
+            return null;
+        });
         link.start("ftrma-control", new ControlLink.Hearer() {
             @Override
             public void received(byte[] payload) {
@@ -80,6 +85,11 @@ public final class SocketControlPlane implements ControlPlane {
                 }
             }
         });
+    }
+
+    /** What is done, on the control thread, each time that this process shows the launcher that it lives. */
+    public void whenBeating(Runnable action) {
+        whenBeating = action;
     }
 
     private void signal() {

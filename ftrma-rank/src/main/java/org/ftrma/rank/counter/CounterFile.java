@@ -14,20 +14,24 @@ import java.util.Set;
 import org.ftrma.FtrmaException;
 import org.ftrma.core.counter.CounterReader;
 import org.ftrma.core.counter.CounterSnapshot;
+import org.ftrma.core.counter.StateCounters;
 import org.ftrma.spi.CounterStore;
 
 /**
  * The counters of one process as a small mapped file in a directory of its job: what was stored into it is there
- * whatever ends the process, and goes with the directory. The writer's data thread only; {@link #read} any thread, in
- * any process of the same user.
+ * whatever ends the process, and goes with the directory. The writer's data thread only; {@link #beat} any thread, and
+ * {@link #read} any thread in any process of the same user.
  */
 public final class CounterFile implements CounterStore {
     /** Far more than any version takes, so that a file that is none of these is not taken into memory. */
     private static final int MOST_BYTES = 1 << 16;
     private static final int PAGE = 4096;
+    private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
     private final Path file;
     private final Arena arena = Arena.ofShared();
+    /** Null while there is none. Whoever writes from another thread than the data thread holds this object's lock. */
+    private MemorySegment mapped;
 
     /** A file that is made when the memory is asked for. */
     public CounterFile(Path directory, int process) {
@@ -53,7 +57,9 @@ public final class CounterFile implements CounterStore {
             while (zeros.hasRemaining()) {
                 channel.write(zeros);
             }
-            return channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes, arena);
+            MemorySegment memory = channel.map(FileChannel.MapMode.READ_WRITE, 0, bytes, arena);
+            begins(memory);
+            return memory;
         } catch (IOException e) {
             discard();
             throw new FtrmaException(FtrmaException.Category.SETUP, "cannot make the counters' file " + file + " of "
@@ -70,9 +76,35 @@ public final class CounterFile implements CounterStore {
         }
     }
 
+    private synchronized void begins(MemorySegment memory) {
+        mapped = memory;
+    }
+
+    /** The process has shown its launcher that it lives. Any thread. */
+    public synchronized void beat() {
+        if (mapped != null) {
+            StateCounters.beaten(mapped, System.nanoTime(), wallMillis());
+        }
+    }
+
+    @Override
+    public long wallMillis() {
+        return System.currentTimeMillis();
+    }
+
+    @Override
+    public String host() {
+        try {
+            return Files.readString(HOST_NAME).strip();
+        } catch (IOException e) {
+            return ""; // it is for people
+        }
+    }
+
     /** The file stays, for others. */
     @Override
-    public void close() {
+    public synchronized void close() {
+        mapped = null;
         arena.close();
     }
 

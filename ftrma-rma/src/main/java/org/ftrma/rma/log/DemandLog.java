@@ -25,6 +25,11 @@ public class DemandLog {
         return log.own.takenChunks() * log.layout.chunkBytes();
     }
 
+    /** Memory that the logs kept at this rank take now. */
+    public final long usedBytes() {
+        return log.own.usedChunks() * log.layout.chunkBytes();
+    }
+
     /** Chunks in use at this rank. */
     public final long usedChunks() {
         return log.own.usedChunks();

@@ -17,6 +17,7 @@ import org.ftrma.core.image.CheckpointedState;
 import org.ftrma.core.session.MembershipListener;
 import org.ftrma.core.session.PeerAwayException;
 import org.ftrma.core.session.Session;
+import org.ftrma.core.session.StateListener;
 import org.ftrma.core.session.StateMachine;
 import org.ftrma.rma.log.AccessLog;
 import org.ftrma.rma.log.LogImage;
@@ -333,6 +334,13 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
     @Override
     public Counters counters() {
         return state.now().counts() ? log.counters() : null;
+    }
+
+    @Override
+    public void publish(StateListener listener) {
+        if (state.now().counts()) {
+            listener.counted(log.counters(), log.demand().usedBytes(), log.demand().peakBytes());
+        }
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.util.function.LongSupplier;
 import org.ftrma.Counters;
 import org.ftrma.core.checkpoint.UpdateGate;
 import org.ftrma.core.protocol.RecoveryProtocol;
+import org.ftrma.core.session.StateListener;
 import org.ftrma.rma.window.WindowImpl;
 
 /**
@@ -30,5 +31,10 @@ public interface AccessProtocol extends RecoveryProtocol {
     /** What was counted so far; null while nothing is. */
     default Counters counters() {
         return null;
+    }
+
+    /** Tells what was counted so far to who keeps it for others; nothing while nothing is counted. */
+    default void publish(StateListener listener) {
+        // nothing is counted
     }
 }

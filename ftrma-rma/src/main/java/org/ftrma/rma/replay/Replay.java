@@ -443,6 +443,7 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
         figure(RecoveryFigures.STEPS_REPEATED, job.step() - firstStep);
         isLive = true;
         job.wentLive();
+        session.states.recovered(figures.all());
         session.inbox.send(new ControlMessage.WentLive(session.inbox.view(), session.inbox.recovery(), job.step(),
             figures.all()));
         close();

@@ -1,0 +1,40 @@
+package org.ftrma.launch;
+
+import java.util.List;
+import org.ftrma.launch.options.LauncherOption;
+import org.ftrma.launch.options.SingleOption;
+import org.ftrma.options.CommandOption;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/** The commands that look into a job from outside, as picocli sees them. Any thread. */
+final class WatchTree {
+    private WatchTree() {
+    }
+
+    static void addTo(CommandSpec root) {
+        CommandSpec jobs = CommandTree.command(CommandTree.JOBS, "Lists jobs: those that run, and those of which "
+            + "something is kept (--keep-jobs).");
+        CommandTree.addAll(jobs, List.of(LauncherOption.JOB_DIR, LauncherOption.JSON));
+        root.addSubcommand(CommandTree.JOBS, jobs);
+        root.addSubcommand(CommandTree.STAT, command(CommandTree.STAT, "Shows how the members of a job are, again and "
+            + "again while it runs, or how they were last: ftrma stat [JOB].",
+            List.of(SingleOption.ONCE, LauncherOption.JOB_DIR, LauncherOption.JSON)));
+        root.addSubcommand(CommandTree.EVENTS, command(CommandTree.EVENTS, "Tells what has happened in a job, a line "
+            + "for each event: ftrma events [JOB].",
+            List.of(SingleOption.FOLLOW, LauncherOption.JOB_DIR, LauncherOption.JSON)));
+        root.addSubcommand(CommandTree.WHY, command(CommandTree.WHY, "Tells of the last failure of a job, in ten lines "
+            + "at most: ftrma why [JOB].", List.of(LauncherOption.JOB_DIR, LauncherOption.JSON)));
+        root.addSubcommand(CommandTree.REPORT, command(CommandTree.REPORT, "Writes a page about a job, one HTML file "
+            + "that needs no network: ftrma report [JOB].", List.of(SingleOption.REPORT, LauncherOption.JOB_DIR)));
+    }
+
+    private static CommandSpec command(String name, String description, List<CommandOption> options) {
+        CommandSpec spec = CommandTree.command(name, description);
+        CommandTree.addAll(spec, options);
+        spec.addPositional(PositionalParamSpec.builder().index("0..*").arity("0..*").paramLabel("JOB")
+            .type(List.class).auxiliaryTypes(String.class).description("the job: its name, as ftrma jobs tells it, or "
+            + "the process of its launcher; without, the one that runs, or else the newest one").build());
+        return spec;
+    }
+}

@@ -1,0 +1,157 @@
+package org.ftrma.launch.journal;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Serial;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Reads the event log of a job, which may run on, or be dead. It believes nothing that it has not compared with the
+ * size of what it was given. One thread.
+ */
+public final class EventReader {
+    private static final EventKind[] KINDS = EventKind.values();
+
+    private final Path folder;
+    private int segment;
+    private int at;
+    private long next;
+    private long leftOut;
+    private long aliveMicros;
+
+    /** This is no event log that this version can read; the message says why. */
+    public static final class MalformedException extends IOException {
+        @Serial
+        private static final long serialVersionUID = 1;
+
+        MalformedException(String message) {
+            super(message);
+        }
+    }
+
+    /** From the first event on. */
+    public EventReader(Path folder) {
+        this.folder = folder;
+    }
+
+    /** Those that have come since. */
+    public List<LoggedEvent> poll() throws IOException {
+        List<LoggedEvent> events = new ArrayList<>();
+        while (true) {
+            int following = following(segment); // asked first: what is behind it is whole then
+            if (segment > 0) {
+                read(events);
+            }
+            if (following < 0) {
+                return events;
+            }
+            segment = following;
+            at = 0;
+        }
+    }
+
+    /** Events that the log has dropped, since it was too long. */
+    public long leftOut() {
+        return leftOut;
+    }
+
+    /** When the writer was alive, in microseconds since 1970; 0: nothing was read yet. */
+    public long aliveMicros() {
+        return aliveMicros;
+    }
+
+    /** The first segment behind this one that there is, or -1. */
+    private int following(int than) throws IOException {
+        int least = -1;
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "events-*")) {
+            for (Path file : files) {
+                String number = file.getFileName().toString().substring("events-".length());
+                if (number.matches("[0-9]{6,9}")) {
+                    int one = Integer.parseInt(number);
+                    least = one > than && (least < 0 || one < least) ? one : least;
+                }
+            }
+        }
+        return least;
+    }
+
+    private void read(List<LoggedEvent> events) throws IOException {
+        Path file = folder.resolve(EventDescriptor.file(segment));
+        byte[] bytes;
+        try (InputStream in = Files.newInputStream(file)) {
+            bytes = in.readNBytes(EventDescriptor.SEGMENT_BYTES);
+        } catch (NoSuchFileException e) {
+            return; // the log has dropped it meanwhile
+        }
+        long[] words = new long[(bytes.length + 7) / 8];
+        MemorySegment memory = MemorySegment.ofArray(words).asSlice(0, bytes.length);
+        MemorySegment.copy(MemorySegment.ofArray(bytes), 0, memory, 0, bytes.length);
+        if (!header(memory, file)) {
+            return;
+        }
+        while (at + EventDescriptor.NUMBERS <= bytes.length) {
+            int length = (int) EventDescriptor.INTS.getAcquire(memory, (long) at);
+            if (length == 0) {
+                return;
+            }
+            events.add(record(memory, length, file));
+            at += length;
+        }
+    }
+
+    /** Whether there is one; its writer may be about to write it. */
+    private boolean header(MemorySegment memory, Path file) throws MalformedException {
+        if (memory.byteSize() < EventDescriptor.HEADER_BYTES || memory.get(EventDescriptor.LONG, 0) == 0) {
+            return false;
+        }
+        long magic = memory.get(EventDescriptor.LONG, EventDescriptor.MAGIC_AT);
+        if (magic != EventDescriptor.MAGIC) {
+            throw new MalformedException(file + " is no event log: magic=0x" + Long.toHexString(magic)
+                + " instead of 0x" + Long.toHexString(EventDescriptor.MAGIC));
+        }
+        int version = memory.get(EventDescriptor.INT, EventDescriptor.VERSION_AT);
+        if (version != EventDescriptor.VERSION) {
+            throw new MalformedException(file + " has version " + version + ", this ftrma reads version "
+                + EventDescriptor.VERSION + ": read it with the ftrma that the job ran with");
+        }
+        aliveMicros = memory.get(EventDescriptor.LONG, EventDescriptor.ALIVE_AT);
+        if (at == 0) {
+            at = EventDescriptor.HEADER_BYTES;
+            long first = memory.get(EventDescriptor.LONG, EventDescriptor.FIRST_AT);
+            leftOut += Math.max(0, first - next);
+            next = first;
+        }
+        return true;
+    }
+
+    private LoggedEvent record(MemorySegment memory, int length, Path file) throws MalformedException {
+        int least = EventDescriptor.length(0, 0);
+        int kind = memory.get(EventDescriptor.SHORT, at + EventDescriptor.KIND);
+        int count = memory.get(EventDescriptor.SHORT, at + EventDescriptor.COUNT);
+        boolean fits = length >= least && length % 8 == 0 && length <= memory.byteSize() - at && kind >= 0
+            && kind < KINDS.length && count == KINDS[kind].numbers().size()
+            && EventDescriptor.length(count, 0) <= length;
+        long textAt = at + EventDescriptor.NUMBERS + (long) count * Long.BYTES;
+        int textBytes = fits ? memory.get(EventDescriptor.INT, textAt) : -1;
+        if (!fits || textBytes < 0 || textBytes > EventDescriptor.MOST_TEXT_BYTES
+            || EventDescriptor.length(count, textBytes) != length) {
+            throw new MalformedException(file + " is damaged at byte " + at + ": length=" + length + " kind=" + kind
+                + " numbers=" + count + " text=" + textBytes);
+        }
+        List<Long> numbers = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            numbers.add(memory.get(EventDescriptor.LONG, at + EventDescriptor.NUMBERS + (long) i * Long.BYTES));
+        }
+        byte[] text = memory.asSlice(textAt + Integer.BYTES, textBytes).toArray(
+            java.lang.foreign.ValueLayout.JAVA_BYTE);
+        return new LoggedEvent(next++, memory.get(EventDescriptor.LONG, at + EventDescriptor.MICROS), KINDS[kind],
+            List.copyOf(numbers), new String(text, StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,215 @@
+package org.ftrma.launch.journal;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.ftrma.core.counter.Counter;
+import org.ftrma.core.counter.CounterReader;
+import org.ftrma.core.counter.CounterSnapshot;
+import org.ftrma.launch.agent.JobDirectory;
+import org.ftrma.launch.agent.Surroundings;
+import org.ftrma.rank.counter.CounterFile;
+
+/**
+ * A job as its folder tells it, whether it runs, has ended, or was left alone. It is read anew by {@link #refresh}.
+ * One thread.
+ */
+public final class JobView {
+    static final String RESULT = "result.json";
+    /** A launcher on another host that was silent for longer is gone, as far as can be told from here. */
+    private static final Duration SILENT = Duration.ofSeconds(30);
+
+    /** What became of a job. */
+    public enum State {
+        /** Its launcher runs. */
+        RUNNING,
+        /** It has told its result. */
+        ENDED,
+        /** Its launcher is gone, and has told no result. */
+        ABANDONED
+    }
+
+    /**
+     * One member, as its launcher saw it, and as it counted itself.
+     *
+     * @param number the member
+     * @param process that plays or played it last; -1: none
+     * @param incarnation of that
+     * @param host of that, for people
+     * @param state as the coordinator saw it last
+     * @param step the last one that it is known to have begun
+     * @param counters what the process counted; null: nothing is known here
+     * @param problem why these cannot be read; null: they can
+     */
+    public record Member(int number, int process, int incarnation, String host, String state, long step,
+        CounterSnapshot counters, String problem) {
+    }
+
+    private final JobFolder folder;
+    private final JobFacts facts;
+    private final EventReader reader;
+    private final List<LoggedEvent> events = new ArrayList<>();
+    private final int[] processes;
+    private final int[] incarnations;
+    private final String[] hosts;
+    private final String[] states;
+    private Map<String, Object> result;
+
+    /**
+     * Reads the folder of a job.
+     *
+     * @throws IOException it cannot be read, is damaged, or is of another version; the message says which
+     */
+    public JobView(JobFolder folder) throws IOException {
+        this.folder = folder;
+        this.facts = JobFacts.read(folder);
+        this.reader = new EventReader(folder.path());
+        this.processes = IntStream.generate(() -> -1).limit(facts.members()).toArray();
+        this.incarnations = new int[facts.members()];
+        this.hosts = new String[facts.members()];
+        this.states = new String[facts.members()];
+        for (int i = 0; i < states.length; i++) {
+            hosts[i] = "";
+            states[i] = "EXPECTED";
+        }
+        refresh();
+    }
+
+    /** Whether the launcher of a job runs, or may. */
+    static boolean isRunning(JobFolder folder) {
+        try {
+            return !Files.exists(folder.file(RESULT)) && new JobView(folder).state() == State.RUNNING;
+        } catch (IOException e) {
+            // One that begins has no facts yet; one of another version is known by its process.
+            return ProcessHandle.of(folder.launcher()).isPresent();
+        }
+    }
+
+    /** Reads what has come since; returns these events. */
+    public List<LoggedEvent> refresh() throws IOException {
+        List<LoggedEvent> more = reader.poll();
+        more.forEach(this::note);
+        events.addAll(more);
+        if (result == null) {
+            try {
+                result = JsonFile.read(folder.file(RESULT));
+            } catch (NoSuchFileException e) {
+                return more; // it has none yet
+            }
+        }
+        return more;
+    }
+
+    private void note(LoggedEvent event) {
+        int member = event.member();
+        if (member < 0 || member >= processes.length) {
+            return;
+        }
+        if (event.kind() == EventKind.ASSIGNED) {
+            processes[member] = Math.toIntExact(event.get("process"));
+            incarnations[member] = Math.toIntExact(event.get("incarnation"));
+            hosts[member] = event.text();
+        } else if (event.kind() == EventKind.MEMBER) {
+            states[member] = event.text().substring(event.text().indexOf(' ') + 1);
+        }
+    }
+
+    /** Its folder. */
+    public JobFolder folder() {
+        return folder;
+    }
+
+    /** What it was asked to be. */
+    public JobFacts facts() {
+        return facts;
+    }
+
+    /** All events that are known. */
+    public List<LoggedEvent> events() {
+        return events;
+    }
+
+    /** Events that its log has dropped, since there were too many. */
+    public long leftOut() {
+        return reader.leftOut();
+    }
+
+    /** What the job told at its end, as --json prints it; null: it has told nothing. */
+    public Map<String, Object> result() {
+        return result;
+    }
+
+    /** What became of it. */
+    public State state() {
+        if (result != null) {
+            return State.ENDED;
+        }
+        if (facts.launcher().host().equals(Surroundings.hostName())) {
+            return facts.launcher().runs() ? State.RUNNING : State.ABANDONED;
+        }
+        return micros(Instant.now()) - reader.aliveMicros() < SILENT.toNanos() / 1000 ? State.RUNNING
+            : State.ABANDONED;
+    }
+
+    /** The same for people: a running job's, or the outcome. */
+    public String outcome() {
+        return switch (state()) {
+            case RUNNING -> "running";
+            case ENDED -> String.valueOf(result.get("outcome"));
+            case ABANDONED -> "launcher gone";
+        };
+    }
+
+    /** The last that is known of it, in microseconds since 1970: a sign of life, or its end. */
+    public long lastMicros() {
+        return Math.max(reader.aliveMicros(), events.isEmpty() ? facts.startedMicros() : events.getLast().micros());
+    }
+
+    /** How long it took, or has taken so far. */
+    public Duration length() {
+        return Duration.of(Math.max(0, lastMicros() - facts.startedMicros()), ChronoUnit.MICROS);
+    }
+
+    private static long micros(Instant instant) {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
+    }
+
+    /** Where processes of this host keep, or kept, what they count. */
+    private Path counters() {
+        try {
+            return state() == State.RUNNING ? Path.of(Files.readString(folder.file(JobDirectory.LIVE)))
+                : folder.path();
+        } catch (IOException e) {
+            return folder.path();
+        }
+    }
+
+    /** All members, as they are now, or were last. */
+    public List<Member> members() throws IOException {
+        Path place = counters();
+        long[][] steps = MemberSteps.read(folder);
+        List<Member> members = new ArrayList<>();
+        for (int i = 0; i < processes.length; i++) {
+            CounterSnapshot counters = null;
+            String problem = null;
+            try {
+                counters = processes[i] < 0 ? null : CounterFile.read(place, processes[i]);
+            } catch (IOException | CounterReader.MalformedException e) {
+                problem = e.getMessage();
+            }
+            long known = i < steps.length ? steps[i][0] : 0;
+            members.add(new Member(i, processes[i], incarnations[i], hosts[i], states[i],
+                counters == null ? known : counters.get(Counter.STEP),
+                counters, problem));
+        }
+        return members;
+    }
+}

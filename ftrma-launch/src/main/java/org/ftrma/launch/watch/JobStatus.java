@@ -1,0 +1,163 @@
+package org.ftrma.launch.watch;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.ftrma.core.counter.Counter;
+import org.ftrma.core.counter.CounterSnapshot;
+import org.ftrma.launch.journal.EventKind;
+import org.ftrma.launch.journal.JobView;
+import org.ftrma.launch.journal.LoggedEvent;
+import org.ftrma.options.Units;
+
+/** How a job is, or was last: as a table, and for JSON. One thread. */
+final class JobStatus {
+    private final JobView job;
+    private final List<JobView.Member> members;
+
+    JobStatus(JobView job) throws IOException {
+        this.job = job;
+        this.members = job.members();
+    }
+
+    private LoggedEvent last(EventKind kind) {
+        LoggedEvent found = null;
+        for (LoggedEvent event : job.events()) {
+            found = event.kind() == kind ? event : found;
+        }
+        return found;
+    }
+
+    private long count(EventKind kind) {
+        return job.events().stream().filter(event -> event.kind() == kind).count();
+    }
+
+    private static long number(LoggedEvent event, String name) {
+        return event == null ? 0 : event.get(name);
+    }
+
+    Map<String, Object> map() {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("job", job.folder().name());
+        map.put("state", job.state().name().toLowerCase(Locale.ROOT));
+        map.put("outcome", job.outcome());
+        map.put("app", job.facts().app());
+        map.put("host", job.facts().launcher().host());
+        map.put("pid", job.facts().launcher().pid());
+        map.put("seconds", 1e-3 * job.length().toMillis());
+        map.put("ranks", job.facts().ranks());
+        map.put("checksums", job.facts().checksums());
+        map.put("view", number(last(EventKind.RUNNING), "view"));
+        map.put("generation", number(last(EventKind.CUT), "generation"));
+        map.put("generationStep", number(last(EventKind.CUT), "step"));
+        map.put("iterations", number(last(EventKind.PROGRESS), "iterations"));
+        map.put("checkpoints", count(EventKind.CUT));
+        map.put("demandCheckpoints", count(EventKind.DEMAND));
+        map.put("losses", count(EventKind.LOST));
+        map.put("recoveries", count(EventKind.RECOVERED));
+        map.put("eventsLeftOut", job.leftOut());
+        map.put("members", members.stream().map(this::map).toList());
+        return map;
+    }
+
+    private Map<String, Object> map(JobView.Member member) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("member", member.number());
+        map.put("name", job.facts().name(member.number()));
+        map.put("state", member.state());
+        map.put("process", member.process());
+        map.put("incarnation", member.incarnation());
+        map.put("host", member.host());
+        map.put("step", member.step());
+        map.put("problem", member.problem());
+        CounterSnapshot counters = member.counters();
+        if (counters == null) {
+            map.put("counters", null);
+            return map;
+        }
+        Map<String, Object> numbers = new LinkedHashMap<>();
+        for (Counter counter : Counter.values()) {
+            numbers.put(key(counter), counters.get(counter));
+        }
+        map.put("counters", numbers);
+        map.put("waitsFor", counters.waitsFor());
+        map.put("waits", counters.waits().stream().map(waits -> {
+            Map<String, Object> one = new LinkedHashMap<>();
+            one.put("what", waits.what());
+            one.put("count", waits.count());
+            one.put("nanos", waits.nanos());
+            return one;
+        }).toList());
+        return map;
+    }
+
+    /** As a key of JSON. */
+    static String key(Counter counter) {
+        StringBuilder key = new StringBuilder();
+        for (String part : counter.name().toLowerCase(Locale.ROOT).split("_")) {
+            key.append(key.isEmpty() ? part : Character.toUpperCase(part.charAt(0)) + part.substring(1));
+        }
+        return key.toString();
+    }
+
+    String text() {
+        LoggedEvent cut = last(EventKind.CUT);
+        LoggedEvent progress = last(EventKind.PROGRESS);
+        StringBuilder text = new StringBuilder();
+        line(text, "%s  %s on %d ranks and %d checksum ranks: %s, %s", job.folder().name(), job.facts().app(),
+            job.facts().ranks(), job.facts().checksums(), job.outcome(), length(job.length()));
+        line(text, "launcher %d on %s; view %d; steps %d to %d of %s; generation %d of step %d; %d checkpoints, %d on "
+            + "demand; %d losses, %d recoveries", job.facts().launcher().pid(), job.facts().launcher().host(),
+            number(last(EventKind.RUNNING), "view"), number(progress, "leastStep"), number(progress, "greatestStep"),
+            number(progress, "iterations") > 0 ? Long.toString(number(progress, "iterations")) : "?",
+            number(cut, "generation"), number(cut, "step"), count(EventKind.CUT), count(EventKind.DEMAND),
+            count(EventKind.LOST), count(EventKind.RECOVERED));
+        Table table = new Table("lllrlrrrrrrrl", "member", "state", "host", "process", "inc", "step", "accesses",
+            "log", "peak", "ckpt", "blocked", "beat", "waits for");
+        for (JobView.Member member : members) {
+            row(table, member);
+        }
+        return text.append(table).toString();
+    }
+
+    private void row(Table table, JobView.Member member) {
+        CounterSnapshot counters = member.counters();
+        String name = job.facts().name(member.number());
+        if (counters == null) {
+            table.row(name, member.state(), member.host(), member.process() < 0 ? "-" : member.process(),
+                member.incarnation(), member.step(), "-", "-", "-", "-", "-", "-",
+                member.problem() == null ? "(its counters are on its host)" : member.problem());
+            return;
+        }
+        boolean isRunning = job.state() == JobView.State.RUNNING;
+        long beat = counters.get(Counter.HEARTBEAT);
+        String waits = isRunning ? counters.waitsFor() : null;
+        long peer = counters.get(Counter.WAIT_PEER);
+        table.row(name, member.state(), counters.host(), member.process(), member.incarnation(), member.step(),
+            counters.get(Counter.ACCESSES), Units.bytes(counters.get(Counter.LOG_BYTES)),
+            Units.bytes(counters.get(Counter.PEAK_LOG_BYTES)),
+            member.number() < job.facts().ranks() ? counters.get(Counter.CHECKPOINTS) : counters.get(Counter.PARITIES),
+            millis(counters.get(member.number() < job.facts().ranks() ? Counter.BLOCKED : Counter.PARITY)),
+            beat == 0 || !isRunning ? "-" : millis(Math.max(0, System.nanoTime() - beat)),
+            waits == null ? "" : waits + (peer < 0 ? "" : " of " + job.facts().name((int) peer)));
+    }
+
+    private static String millis(long nanos) {
+        return String.format(Locale.ROOT, "%.1fms", 1e-6 * nanos);
+    }
+
+    /** For people. */
+    static String length(Duration duration) {
+        return duration.toSeconds() < 60 ? String.format(Locale.ROOT, "%.1f s", 1e-3 * duration.toMillis())
+            : duration.toHours() < 1 ? String.format(Locale.ROOT, "%d min %02d s", duration.toMinutes(),
+            duration.toSecondsPart())
+            : String.format(Locale.ROOT, "%d h %02d min", duration.toHours(), duration.toMinutesPart());
+    }
+
+    private static void line(StringBuilder text, String format, Object... arguments) {
+        text.append(String.format(Locale.ROOT, format, arguments)).append('\n');
+    }
+}

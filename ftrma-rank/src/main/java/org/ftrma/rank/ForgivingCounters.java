@@ -1,0 +1,37 @@
+package org.ftrma.rank;
+
+import java.lang.foreign.MemorySegment;
+import org.ftrma.FtrmaException;
+import org.ftrma.spi.CounterStore;
+
+/**
+ * What a process counts is for people: where there is no room for it, the process goes on without. Data thread only.
+ */
+final class ForgivingCounters implements CounterStore {
+    private final CounterStore store;
+
+    /** Those of a store, which whoever made it closes. */
+    ForgivingCounters(CounterStore store) {
+        this.store = store;
+    }
+
+    @Override
+    public MemorySegment memory(long bytes) {
+        try {
+            return store.memory(bytes);
+        } catch (FtrmaException e) {
+            System.err.println("ftrma: " + e.getMessage() + "; this process goes on without counters");
+            return CounterStore.NONE.memory(bytes);
+        }
+    }
+
+    @Override
+    public long wallMillis() {
+        return store.wallMillis();
+    }
+
+    @Override
+    public String host() {
+        return store.host();
+    }
+}
