@@ -56,6 +56,12 @@ public record JobFacts(String app, List<String> command, int ranks, int checksum
         return ranks + checksums;
     }
 
+    /** How many ranks it has, for people. */
+    public String size() {
+        return ranks + (ranks == 1 ? " rank" : " ranks") + (checksums == 0 ? "" : " and " + checksums
+            + (checksums == 1 ? " checksum rank" : " checksum ranks"));
+    }
+
     /** A member's name, for people. */
     public String name(int member) {
         return member < ranks ? "rank " + member : "checksum rank " + (member - ranks);

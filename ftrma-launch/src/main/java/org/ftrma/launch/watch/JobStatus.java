@@ -107,8 +107,8 @@ final class JobStatus {
         LoggedEvent cut = last(EventKind.CUT);
         LoggedEvent progress = last(EventKind.PROGRESS);
         StringBuilder text = new StringBuilder();
-        line(text, "%s  %s on %d ranks and %d checksum ranks: %s, %s", job.folder().name(), job.facts().app(),
-            job.facts().ranks(), job.facts().checksums(), job.outcome(), length(job.length()));
+        line(text, "%s  %s on %s: %s, %s", job.folder().name(), job.facts().app(), job.facts().size(),
+            job.outcome(), length(job.length()));
         line(text, "launcher %d on %s; view %d; steps %d to %d of %s; generation %d of step %d; %d checkpoints, %d on "
             + "demand; %d losses, %d recoveries", job.facts().launcher().pid(), job.facts().launcher().host(),
             number(last(EventKind.RUNNING), "view"), number(progress, "leastStep"), number(progress, "greatestStep"),

@@ -40,7 +40,7 @@ final class Story {
 
     /** The lines. */
     List<String> lines() throws IOException {
-        add("%s on %d ranks and %d checksum ranks, begun %s: %s, %s", facts.app(), facts.ranks(), facts.checksums(),
+        add("%s on %s, begun %s: %s, %s", facts.app(), facts.size(),
             DAY.format(Instant.EPOCH.plus(facts.startedMicros(), ChronoUnit.MICROS).atZone(ZoneId.systemDefault())),
             job.outcome(), JobStatus.length(job.length()));
         int last = lastLoss();
