@@ -17,6 +17,7 @@ import org.ftrma.launch.job.JobRequest;
 import org.ftrma.launch.journal.JobFacts;
 import org.ftrma.launch.journal.JobFolder;
 import org.ftrma.launch.journal.JobJournal;
+import org.ftrma.launch.journal.Launcher;
 import org.ftrma.launch.options.GivenOptions;
 import org.ftrma.launch.options.LauncherOption;
 import org.ftrma.options.JobOption;
@@ -78,7 +79,7 @@ final class KeptJob implements AutoCloseable {
             values.put(option.key(), options.value(option));
         }
         return new JobFacts(app, command, options.ranks(), options.isProtected() ? options.checksums() : 0,
-            options.spares(), groups, values, JobFacts.Launcher.here(Surroundings.hostName()), 0);
+            options.spares(), groups, values, Launcher.here(Surroundings.hostName()), 0);
     }
 
     /** The job's request, with what is to be kept. */

@@ -47,8 +47,8 @@ class WatchedJobTest {
 
     @Test
     void aJobWithAKillIsToldAsItsResultTellsIt() throws IOException {
-        Map<String, Object> result = command("sample stencil --size 64x64 --steps 12 --ranks 2 --checksums 1 --spares 1 "
-            + "--protocol full --interval 3 --kill 1@7 --json").json();
+        Map<String, Object> result = command("sample stencil --size 64x64 --steps 12 --ranks 2 --checksums 1 "
+            + "--spares 1 --protocol full --interval 3 --kill 1@7 --json").json();
         Map<?, ?> failure = (Map<?, ?>) ((List<?>) result.get("failures")).getFirst();
         List<Map<String, Object>> events = command("events --json").out().lines().map(WatchedJobTest::parse).toList();
         Map<String, Object> lost = of(events, "lost");
@@ -72,7 +72,8 @@ class WatchedJobTest {
         for (Object one : (List<?>) result.get("log")) {
             Map<?, ?> log = (Map<?, ?>) one;
             Map<?, ?> counters = counters(stat, (Integer) log.get("rank"));
-            assertEquals(List.of(log.get("putBytes"), log.get("getBytes"), log.get("records"), log.get("peakBytes"), 12),
+            assertEquals(List.of(log.get("putBytes"), log.get("getBytes"), log.get("records"), log.get("peakBytes"),
+                12),
                 List.of(counters.get("putLogBytes"), counters.get("getLogBytes"), counters.get("accesses"),
                     counters.get("peakLogBytes"), counters.get("step")));
         }

@@ -17,8 +17,8 @@ import java.nio.ByteOrder;
  *              16 number of its first event, from 0 on   24 when its writer was alive, µs since 1970
  *
  *   record      0 bytes of all, a multiple of 8 (4); stored last, 0: there is none   4 ordinal of the
- *               {@link EventKind} (2)   6 how many numbers (2)   8 when, µs since 1970   16 numbers, 8 bytes each   then bytes of the text
- *               (4), the text in UTF-8, and zeros up to a multiple of 8
+ *               {@link EventKind} (2)   6 how many numbers (2)   8 when, µs since 1970   16 numbers, 8 bytes each;
+ *               then bytes of the text (4), the text in UTF-8, and zeros up to a multiple of 8
  * </pre>
  *
  * <p>One thread writes. Immutable; any thread.

@@ -26,31 +26,6 @@ public record JobFacts(String app, List<String> command, int ranks, int checksum
     static final int VERSION = 1;
     static final String FILE = "job.json";
 
-    /**
-     * The process that runs a job.
-     *
-     * @param host where it runs
-     * @param pid its number there
-     * @param startedMillis when it was started, in milliseconds since 1970: another process of that number was at
-     *     another time; 0: nobody knows
-     */
-    public record Launcher(String host, long pid, long startedMillis) {
-        /** This process. */
-        public static Launcher here(String host) {
-            return new Launcher(host, ProcessHandle.current().pid(), started(ProcessHandle.current()));
-        }
-
-        private static long started(ProcessHandle process) {
-            return process.info().startInstant().map(java.time.Instant::toEpochMilli).orElse(0L);
-        }
-
-        /** Whether it is a process of this host that runs. */
-        boolean runs() {
-            return ProcessHandle.of(pid).filter(ProcessHandle::isAlive)
-                .filter(process -> startedMillis == 0 || started(process) == startedMillis).isPresent();
-        }
-    }
-
     /** Computing and checksum ranks. */
     public int members() {
         return ranks + checksums;
@@ -77,9 +52,9 @@ public record JobFacts(String app, List<String> command, int ranks, int checksum
         map.put("spares", spares);
         map.put("groups", groups);
         map.put("options", options);
-        map.put("host", launcher.host);
-        map.put("pid", launcher.pid);
-        map.put("launcherStartedMillis", launcher.startedMillis);
+        map.put("host", launcher.host());
+        map.put("pid", launcher.pid());
+        map.put("launcherStartedMillis", launcher.startedMillis());
         map.put("startedMicros", startedMicros);
         return map;
     }

@@ -57,7 +57,7 @@ public record JobFolder(Path path) {
     /** Makes that of a job of this process that begins now. */
     static JobFolder create(Path parent, Instant now) throws IOException {
         Files.createDirectories(parent, PRIVATE);
-        String name = BEGUN.format(now) + "-" + ProcessHandle.current().pid();
+        String name = BEGUN.format(now) + "-" + Launcher.here("").pid();
         for (int i = 1; i < MOST_ALIKE; i++) {
             try {
                 return new JobFolder(Files.createDirectory(parent.resolve(i == 1 ? name : name + "-" + i), PRIVATE)
@@ -76,7 +76,7 @@ public record JobFolder(Path path) {
             for (Path entry : entries) {
                 if (NAME.matcher(entry.getFileName().toString()).matches()
                     && Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)
-                    && Files.getOwner(entry).equals(Files.getOwner(Path.of("/proc/self")))) {
+                    && Launcher.owns(entry)) {
                     all.add(new JobFolder(entry.toAbsolutePath()));
                 }
             }

@@ -14,7 +14,6 @@ import java.util.stream.IntStream;
 import org.ftrma.core.counter.Counter;
 import org.ftrma.core.counter.CounterReader;
 import org.ftrma.core.counter.CounterSnapshot;
-import org.ftrma.launch.agent.JobDirectory;
 import org.ftrma.launch.agent.Surroundings;
 import org.ftrma.rank.counter.CounterFile;
 
@@ -89,7 +88,7 @@ public final class JobView {
             return !Files.exists(folder.file(RESULT)) && new JobView(folder).state() == State.RUNNING;
         } catch (IOException e) {
             // One that begins has no facts yet; one of another version is known by its process.
-            return ProcessHandle.of(folder.launcher()).isPresent();
+            return Launcher.isThere(folder.launcher());
         }
     }
 
@@ -184,12 +183,7 @@ public final class JobView {
 
     /** Where processes of this host keep, or kept, what they count. */
     private Path counters() {
-        try {
-            return state() == State.RUNNING ? Path.of(Files.readString(folder.file(JobDirectory.LIVE)))
-                : folder.path();
-        } catch (IOException e) {
-            return folder.path();
-        }
+        return state() == State.RUNNING ? Launcher.counters(folder) : folder.path();
     }
 
     /** All members, as they are now, or were last. */

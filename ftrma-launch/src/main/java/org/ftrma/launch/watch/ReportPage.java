@@ -61,10 +61,10 @@ final class ReportPage {
 
     String html() throws IOException {
         String title = "ftrma job " + job.folder().name();
-        add("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>%s</title><style>\n%s</style>"
+        add("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/><title>%s</title><style>\n%s</style>"
             + "</head><body>", title, STYLE);
         add("<h1>%s</h1>", title);
-        add("<p><code>ftrma %s</code><br>%s: <b>%s</b>, %s</p>", escape(String.join(" ", facts.command())),
+        add("<p><code>ftrma %s</code><br/>%s: <b>%s</b>, %s</p>", escape(String.join(" ", facts.command())),
             escape(facts.size()), escape(job.outcome()), JobStatus.length(job.length()));
         add("<pre>%s</pre>", escape(String.join("\n", new Story(job).lines())));
         add("<h2>Time</h2>");
@@ -199,7 +199,8 @@ final class ReportPage {
             int number = member.number();
             row("td", facts.name(number), number < facts.groups().size() ? facts.groups().get(number) : "-",
                 member.host(), member.process(), member.state(), member.step(),
-                known ? counters.get(Counter.ACCESSES) : "-", known ? Units.bytes(counters.get(Counter.LOG_BYTES)) : "-",
+                known ? counters.get(Counter.ACCESSES) : "-",
+                known ? Units.bytes(counters.get(Counter.LOG_BYTES)) : "-",
                 known ? Units.bytes(counters.get(Counter.PEAK_LOG_BYTES)) : "-",
                 known ? counters.get(Counter.CHECKPOINTS) : "-",
                 known ? time(1e-9 * counters.get(Counter.BLOCKED)) : "-", known ? waits(counters) : "-");

@@ -54,7 +54,8 @@ final class TimelinePicture {
 
     String svg() {
         int bottom = TOP + lanes * LANE;
-        add("<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"the job's time\" xmlns=\"http://www.w3.org/2000/svg\">",
+        add("<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"the job's time\" "
+            + "xmlns=\"http://www.w3.org/2000/svg\">",
             LEFT + WIDTH + 20, bottom + STEPS + 50);
         axis(bottom);
         for (int member = 0; member < lanes; member++) {
@@ -173,10 +174,10 @@ final class TimelinePicture {
         StringBuilder text = new StringBuilder("<p class=\"legend\">Grey bars: processes that play the member. ✕: it "
             + "was lost. Parts of a recovery:");
         for (int i = 0; i < NAMES.length; i++) {
-            text.append(" <span style=\"background:").append(COLOURS[i]).append("\">&nbsp;&nbsp;</span> ")
+            text.append(" <span style=\"background:").append(COLOURS[i]).append("\">&#160;&#160;</span> ")
                 .append(NAMES[i]);
         }
-        return text.append(". Lines: checkpoints (dashed: abandoned). Below: the step of the fastest rank, and, dotted, "
-            + "of the slowest one.</p>\n").toString();
+        return text.append(". Lines: checkpoints (dashed: abandoned). Below: the step of the fastest rank, and, "
+            + "dotted, of the slowest one.</p>\n").toString();
     }
 }

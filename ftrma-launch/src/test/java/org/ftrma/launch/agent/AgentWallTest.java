@@ -46,6 +46,8 @@ class AgentWallTest {
         "hosts/AgentStarter.java", Set.of("Process", "ProcessBuilder"),
         // where people on the launcher's machine find a job
         "hosts/OperatorSocket.java", Set.of("JobDirectory", "ProcessHandle", "/proc"),
+        // and look into one
+        "journal/Launcher.java", Set.of("JobDirectory", "ProcessHandle", "/proc"),
         // so are the commands that tell of an allocation
         "hosts/SlurmClient.java", Set.of("Process", "ProcessBuilder"),
         // shows a job by starting and hurting it from outside

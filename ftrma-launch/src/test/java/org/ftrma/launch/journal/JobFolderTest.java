@@ -27,8 +27,8 @@ class JobFolderTest {
     private Path make(String name, long pid, boolean hasEnded) throws IOException {
         JobFolder folder = new JobFolder(Files.createDirectory(parent.resolve(name)));
         new JobFacts("app", List.of("run"), 1, 0, 0, List.of(), Map.of(), pid == NOBODY
-            ? new JobFacts.Launcher(Surroundings.hostName(), pid, 1)
-            : JobFacts.Launcher.here(Surroundings.hostName()), 1).write(folder);
+            ? new Launcher(Surroundings.hostName(), pid, 1)
+            : Launcher.here(Surroundings.hostName()), 1).write(folder);
         if (hasEnded) {
             JsonFile.write(folder.file(JobView.RESULT), Map.of("outcome", "success", "message", ""));
         }
@@ -60,8 +60,8 @@ class JobFolderTest {
         Path young = make("20260314-000000-4", NOBODY, true);
         Path strange = Files.createDirectory(parent.resolve("mine"));
         JobFolder.removeOld(parent, Duration.ofDays(7), NOW);
-        assertEquals(List.of(true, false, false, true, true), List.of(running, ended, abandoned, young, strange).stream()
-            .map(Files::exists).toList());
+        assertEquals(List.of(true, false, false, true, true), List.of(running, ended, abandoned, young, strange)
+            .stream().map(Files::exists).toList());
     }
 
     @Test

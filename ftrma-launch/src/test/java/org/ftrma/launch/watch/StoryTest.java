@@ -4,11 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.StringReader;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.ftrma.core.control.FallbackReason;
 import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.core.coordinator.MemberState;
@@ -17,8 +20,12 @@ import org.ftrma.launch.journal.JobFacts;
 import org.ftrma.launch.journal.JobFolder;
 import org.ftrma.launch.journal.JobJournal;
 import org.ftrma.launch.journal.JobView;
+import org.ftrma.launch.journal.Launcher;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
 
 /** What is told of jobs that ended in all the ways, from the events that they left. */
 class StoryTest {
@@ -30,8 +37,8 @@ class StoryTest {
     private long now = System.nanoTime();
 
     private JobJournal journal(long pid) throws IOException {
-        JobFacts.Launcher launcher = pid == NOBODY ? new JobFacts.Launcher(Surroundings.hostName(), pid, 1)
-            : JobFacts.Launcher.here(Surroundings.hostName());
+        Launcher launcher = pid == NOBODY ? new Launcher(Surroundings.hostName(), pid, 1)
+            : Launcher.here(Surroundings.hostName());
         return new JobJournal(new JobJournal.Keeping(parent, Duration.ofDays(1)), new JobFacts("fft",
             List.of("fft", "--ranks", "2"), 2, 1, 1, List.of(0, 0, 0), Map.of(), launcher, 0), process -> "h" + process,
             text -> { });
@@ -90,7 +97,8 @@ class StoryTest {
         }
         assertTold(story(), "fft on 2 ranks and 1 checksum rank, begun ", ": success, ",
             "rank 1 was lost in step 5 (incarnation 0, process 1 on h1): killed by SIGKILL",
-            "it was at: incarnation 0, view 1, step 5", "the last checkpoint was generation 3, of step 4, 0.011 s before",
+            "it was at: incarnation 0, view 1, step 5",
+            "the last checkpoint was generation 3, of step 4, 0.011 s before",
             "it alone went back to generation 3, and the others went on",
             "rank 1 had joined in 6.0 ms and its image was rebuilt in 7.0 ms; logs agreed in 8.0 ms, 2 steps replayed "
             + "in 9.0 ms", "rank 1 was back, 41.0 ms after the loss (replay)", "the job ended: success");
@@ -158,10 +166,50 @@ class StoryTest {
         }
     }
 
+    /** Its marks are those of the events, and nothing that a program says gets into it as anything but text. */
+    @Test
+    void thePageHasAMarkForEachEventAndAsksForNothingElse() throws Exception {
+        try (JobJournal journal = journal(NOBODY)) {
+            begin(journal);
+            tell(journal, new JobEvent.StepBegun(0, 9, 20, 2 * MILLIS), 1000);
+            tell(journal, new JobEvent.MemberLost(1, 1, 0, 5, "<script>alert(1)</script> & \"more\""), 1);
+            tell(journal, new JobEvent.Abandoned(4, "rank 1 was lost"), 1);
+            tell(journal, new JobEvent.RecoveryBegun(2, true, 3, 4), 1);
+            tell(journal, new JobEvent.Assigned(3, 1, 1), 1);
+            tell(journal, new JobEvent.Replayed(1, 1, 5, new long[] {2, 0, 0, 0, MILLIS, MILLIS, MILLIS, MILLIS}), 40);
+            tell(journal, new JobEvent.Recovered(1, 1, "rollback"), 0);
+            journal.ended(result("success", "", 0));
+        }
+        Waste waste = new Waste(view());
+        assertEquals(List.of(1, 1, 7L), List.of(waste.checkpoints, waste.losses, waste.stepsRepeated));
+        assertEquals(0.005, waste.blockedSeconds, 1e-9);
+        assertEquals(0.043, waste.recoverySeconds, 1e-4);
+        String html = new ReportPage(view()).html();
+        Document page = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new InputSource(
+            new StringReader(html)));
+        List<String> titles = texts(page, "title");
+        for (String title : List.of("rank 1 lost at ", "generation 3 committed at ", "generation 4 abandoned at ",
+            "rank 1, process 1, incarnation 0 on h1", "rank 1, process 3, incarnation 1 on h3", "rank 1: join, 1.0 ms",
+            "rank 1: rebuild, 1.0 ms", "rank 1: agree, 1.0 ms", "rank 1: replay, 1.0 ms")) {
+            assertTrue(titles.stream().anyMatch(one -> one.contains(title)), () -> title + " is not in " + titles);
+        }
+        assertEquals(List.of(), texts(page, "script"));
+        assertTrue(texts(page, "td").contains("<script>alert(1)</script> & \"more\""), html);
+        assertTrue(html.replace("xmlns=\"http://www.w3.org/2000/svg\"", "").indexOf("http") < 0, html);
+        for (String tag : List.of("link", "img", "iframe", "object")) {
+            assertEquals(0, page.getElementsByTagName(tag).getLength(), tag);
+        }
+    }
+
+    private static List<String> texts(Document page, String tag) {
+        NodeList nodes = page.getElementsByTagName(tag);
+        return IntStream.range(0, nodes.getLength()).mapToObj(i -> nodes.item(i).getTextContent()).toList();
+    }
+
     @Test
     void ofAJobThatIsNotToBeKeptNothingStays() throws IOException {
         try (JobJournal journal = new JobJournal(new JobJournal.Keeping(parent, Duration.ZERO), new JobFacts("fft",
-            List.of(), 1, 0, 0, List.of(), Map.of(), JobFacts.Launcher.here("h"), 0), process -> "", text -> { })) {
+            List.of(), 1, 0, 0, List.of(), Map.of(), Launcher.here("h"), 0), process -> "", text -> { })) {
             assertEquals(1, JobFolder.all(parent).size());
             journal.ended(result("success", "", 0));
         }
