@@ -93,7 +93,7 @@ final class JobCommand {
     }
 
     private final PrintStream out;
-    private final PrintStream err;
+    private PrintStream err;
     private final Interrupts interrupts;
     private JobConsole.Level level = JobConsole.Level.HEADLINES;
     /** What is good to know, and no error. */
@@ -127,6 +127,16 @@ final class JobCommand {
      */
     JobReport job(ParseResult parsed, Map<? extends CommandOption, String> instead) {
         GivenOptions given = new GivenOptions(parsed);
+        PrintStream plain = err;
+        try (MessageLog log = MessageLog.of(given, plain)) {
+            err = log.stream();
+            return job(parsed, instead, given);
+        } finally {
+            err = plain;
+        }
+    }
+
+    private JobReport job(ParseResult parsed, Map<? extends CommandOption, String> instead, GivenOptions given) {
         choose(given);
         Application application = Application.of(parsed.commandSpec());
         int chaos = (int) (given.number(LauncherOption.CHAOS) + given.number(HostOption.CHAOS_HOSTS));

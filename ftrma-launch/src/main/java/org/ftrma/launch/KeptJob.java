@@ -89,6 +89,7 @@ final class KeptJob implements AutoCloseable {
 
     /** Hears of a job. Before it runs. */
     void observe(JobHost host) {
+        host.observe(new FlightEvents());
         if (journal != null) {
             host.observe(journal);
         }

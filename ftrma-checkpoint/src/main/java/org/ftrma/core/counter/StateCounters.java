@@ -28,6 +28,7 @@ public final class StateCounters implements StateListener {
     /** Of what is waited for, in the order of their places. */
     private final String[] waited = new String[CounterDescriptor.WAITS];
     private int waits;
+    private final FlightWaits flight = new FlightWaits();
 
     /** No member is played yet. */
     public StateCounters(CounterStore store, Clock clock) {
@@ -117,6 +118,7 @@ public final class StateCounters implements StateListener {
     @Override
     public void step(long step) {
         set(Counter.STEP, step);
+        flight.over();
     }
 
     private void add(Counter counter, long more) {
@@ -183,6 +185,7 @@ public final class StateCounters implements StateListener {
         set(Counter.WAIT_PEER, peer);
         set(Counter.WAIT_KIND, index);
         set(Counter.WAIT_SEEN, nowNanos);
+        flight.waits(what, peer, nanos < 0);
     }
 
     /**

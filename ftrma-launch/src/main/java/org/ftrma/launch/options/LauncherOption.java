@@ -62,6 +62,12 @@ public enum LauncherOption implements CommandOption {
     /** Heap of each rank. */
     HEAP("heap", OptionForm.of("SIZE", LauncherOption::heap), false, "the JVM's",
         "largest Java heap of each rank, as 256m (windows are outside of it)"),
+    /** Messages in a file. */
+    LOG_FILE("log-file", OptionForm.text("FILE"), false, "", "a file to which the messages of ftrma itself are added, "
+        + "each with date and time, beside standard error"),
+    /** Messages with times. */
+    TIME_STAMPS("time-stamps", OptionForm.flag(), false, "off", "begin each message of ftrma itself on standard error "
+        + "with date and time"),
     /** What is kept of the job. */
     JOB_DIR("job-dir", OptionForm.text("DIR"), false, "~/.local/state/ftrma/jobs", "the folder in which a folder for "
         + "each job is kept, with its events and counters, for jobs, stat, events, why and report (where "
