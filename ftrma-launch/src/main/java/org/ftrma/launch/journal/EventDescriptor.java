@@ -14,14 +14,17 @@ import java.nio.ByteOrder;
  *   segment   | header: 64 bytes | records | zeros |
  *
  *   header      0 magic "ftrmaEVT"; stored last   8 version (4)   12 number of the segment (4)
- *              16 number of its first event, from 0 on   24 when its writer was alive, µs since 1970
+ *              16 number of its first event, from 0 on   24 when its writer was alive, by the job's
+ *              clock   32 the same by the host's clock
  *
  *   record      0 bytes of all, a multiple of 8 (4); stored last, 0: there is none   4 ordinal of the
- *               {@link EventKind} (2)   6 how many numbers (2)   8 when, µs since 1970   16 numbers, 8 bytes each;
- *               then bytes of the text (4), the text in UTF-8, and zeros up to a multiple of 8
+ *               {@link EventKind} (2)   6 how many numbers (2)   8 when, by the job's clock   16 the same by the
+ *               host's clock   24 numbers, 8 bytes each; then bytes of the text (4), the text in UTF-8, and zeros up
+ *               to a multiple of 8
  * </pre>
  *
- * <p>One thread writes. Immutable; any thread.
+ * <p>Both clocks tell microseconds since 1970. The job's runs evenly from the beginning of the job on; the host's may
+ * be set meanwhile, and is what other logs have. One thread writes. Immutable; any thread.
  */
 final class EventDescriptor {
     /** "ftrmaEVT", as bytes. */
@@ -38,6 +41,7 @@ final class EventDescriptor {
     static final int SEGMENT_AT = 12;
     static final int FIRST_AT = 16;
     static final int ALIVE_AT = 24;
+    static final int ALIVE_WALL_AT = 32;
     static final int HEADER_BYTES = 64;
 
     /** Within a record. */
@@ -45,7 +49,8 @@ final class EventDescriptor {
     static final int KIND = 4;
     static final int COUNT = 6;
     static final int MICROS = 8;
-    static final int NUMBERS = 16;
+    static final int WALL = 16;
+    static final int NUMBERS = 24;
 
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
     static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);

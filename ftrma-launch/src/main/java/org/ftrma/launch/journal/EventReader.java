@@ -25,6 +25,7 @@ public final class EventReader {
     private long next;
     private long leftOut;
     private long aliveMicros;
+    private long aliveWallMicros;
 
     /** This is no event log that this version can read; the message says why. */
     public static final class MalformedException extends IOException {
@@ -62,7 +63,12 @@ public final class EventReader {
         return leftOut;
     }
 
-    /** When the writer was alive, in microseconds since 1970; 0: nothing was read yet. */
+    /** When the writer was alive, by the clock of its host; 0: nothing was read yet. */
+    long aliveWallMicros() {
+        return aliveWallMicros;
+    }
+
+    /** When the writer was alive, by the job's clock; 0: nothing was read yet. */
     public long aliveMicros() {
         return aliveMicros;
     }
@@ -122,6 +128,7 @@ public final class EventReader {
                 + EventDescriptor.VERSION + ": read it with the ftrma that the job ran with");
         }
         aliveMicros = memory.get(EventDescriptor.LONG, EventDescriptor.ALIVE_AT);
+        aliveWallMicros = memory.get(EventDescriptor.LONG, EventDescriptor.ALIVE_WALL_AT);
         if (at == 0) {
             at = EventDescriptor.HEADER_BYTES;
             long first = memory.get(EventDescriptor.LONG, EventDescriptor.FIRST_AT);
@@ -151,7 +158,8 @@ public final class EventReader {
         }
         byte[] text = memory.asSlice(textAt + Integer.BYTES, textBytes).toArray(
             java.lang.foreign.ValueLayout.JAVA_BYTE);
-        return new LoggedEvent(next++, memory.get(EventDescriptor.LONG, at + EventDescriptor.MICROS), KINDS[kind],
-            List.copyOf(numbers), new String(text, StandardCharsets.UTF_8));
+        return new LoggedEvent(next++, memory.get(EventDescriptor.LONG, at + EventDescriptor.MICROS),
+            memory.get(EventDescriptor.LONG, at + EventDescriptor.WALL), KINDS[kind], List.copyOf(numbers),
+            new String(text, StandardCharsets.UTF_8));
     }
 }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /**
  * Writes a job's event log into mapped files: what was stored is there whatever ends the process. An event is stores
@@ -19,15 +20,21 @@ import java.util.Set;
  */
 final class EventWriter implements AutoCloseable {
     private final Path folder;
+    private final LongSupplier wallMicros;
     private Arena arena;
     private MemorySegment memory;
     private int segment;
     private long number;
     private int at;
 
-    /** Begins the log of a folder that has none. */
-    EventWriter(Path folder) throws IOException {
+    /**
+     * Begins the log of a folder that has none.
+     *
+     * @param wallMicros the host's clock
+     */
+    EventWriter(Path folder, LongSupplier wallMicros) throws IOException {
         this.folder = folder;
+        this.wallMicros = wallMicros;
         open(1);
     }
 
@@ -78,6 +85,7 @@ final class EventWriter implements AutoCloseable {
     /**
      * One event. A text that is too long is cut.
      *
+     * @param micros when, by the job's clock
      * @throws IOException there is no room for a further segment
      */
     void write(EventKind kind, long micros, String text, long... numbers) throws IOException {
@@ -94,6 +102,7 @@ final class EventWriter implements AutoCloseable {
         memory.set(EventDescriptor.SHORT, at + EventDescriptor.KIND, (short) kind.ordinal());
         memory.set(EventDescriptor.SHORT, at + EventDescriptor.COUNT, (short) numbers.length);
         memory.set(EventDescriptor.LONG, at + EventDescriptor.MICROS, micros);
+        memory.set(EventDescriptor.LONG, at + EventDescriptor.WALL, wallMicros.getAsLong());
         long next = at + EventDescriptor.NUMBERS;
         for (long value : numbers) {
             memory.set(EventDescriptor.LONG, next, value);
@@ -110,6 +119,7 @@ final class EventWriter implements AutoCloseable {
     /** The writer is alive. */
     void alive(long micros) {
         EventDescriptor.LONGS.setRelease(memory, (long) EventDescriptor.ALIVE_AT, micros);
+        EventDescriptor.LONGS.setRelease(memory, (long) EventDescriptor.ALIVE_WALL_AT, wallMicros.getAsLong());
     }
 
     /** The log stays; what its last segment does not use is given back. */

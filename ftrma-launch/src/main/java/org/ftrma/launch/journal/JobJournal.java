@@ -63,7 +63,7 @@ public final class JobJournal implements JobObserver, AutoCloseable {
         facts = new JobFacts(asked.app(), asked.command(), asked.ranks(), asked.checksums(), asked.spares(),
             asked.groups(), asked.options(), asked.launcher(), startedMicros);
         stepOf = new long[facts.members()];
-        writer = new EventWriter(folder.path());
+        writer = new EventWriter(folder.path(), () -> ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()));
         coder = new EventCoder(writer, hostOf);
         steps = new MemberSteps(folder, facts.members());
         facts.write(folder);

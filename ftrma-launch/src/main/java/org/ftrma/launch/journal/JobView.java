@@ -154,7 +154,7 @@ public final class JobView {
         if (facts.launcher().host().equals(Surroundings.hostName())) {
             return facts.launcher().runs() ? State.RUNNING : State.ABANDONED;
         }
-        return micros(Instant.now()) - reader.aliveMicros() < SILENT.toNanos() / 1000 ? State.RUNNING
+        return micros(Instant.now()) - reader.aliveWallMicros() < SILENT.toNanos() / 1000 ? State.RUNNING
             : State.ABANDONED;
     }
 
@@ -167,7 +167,12 @@ public final class JobView {
         };
     }
 
-    /** The last that is known of it, in microseconds since 1970: a sign of life, or its end. */
+    /** The last sign of life of its launcher, by the clock of its host. */
+    public long lastSign() {
+        return Math.max(reader.aliveWallMicros(), facts.startedMicros());
+    }
+
+    /** The last that is known of it, by the job's clock: a sign of life, or its end. */
     public long lastMicros() {
         return Math.max(reader.aliveMicros(), events.isEmpty() ? facts.startedMicros() : events.getLast().micros());
     }

@@ -12,11 +12,12 @@ import java.util.Map;
  * One event of a log. Immutable; any thread.
  *
  * @param number from 0 on
- * @param micros when, in microseconds since 1970
+ * @param micros when, by the job's clock, which runs evenly: for lengths of time
+ * @param wallMicros when, by the clock of the launcher's host: both in microseconds since 1970
  * @param numbers in the order of the kind's names
  * @param text empty: there is none
  */
-public record LoggedEvent(long number, long micros, EventKind kind, List<Long> numbers, String text) {
+public record LoggedEvent(long number, long micros, long wallMicros, EventKind kind, List<Long> numbers, String text) {
     private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
 
     /** One of its numbers. */
@@ -32,7 +33,7 @@ public record LoggedEvent(long number, long micros, EventKind kind, List<Long> n
 
     /** When, of the day, by the clock of the host that reads. */
     public String clock() {
-        return clock(micros);
+        return clock(wallMicros);
     }
 
     /** A moment of the day, by the clock of the host that reads. */
@@ -48,7 +49,8 @@ public record LoggedEvent(long number, long micros, EventKind kind, List<Long> n
     public Map<String, Object> map() {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("number", number);
-        map.put("time", instant(micros).toString());
+        map.put("time", instant(wallMicros).toString());
+        map.put("jobClockMicros", micros);
         map.put("event", kind.word());
         for (int i = 0; i < numbers.size(); i++) {
             map.put(kind.numbers().get(i), numbers.get(i));

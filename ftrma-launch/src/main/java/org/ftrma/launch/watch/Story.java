@@ -170,7 +170,7 @@ final class Story {
             case ENDED -> ended();
             case ABANDONED -> "the launcher, process " + facts.launcher().pid() + " on " + facts.launcher().host()
                 + ", is gone and has told no result: killed, or its host is lost; its last sign of life was at "
-                + LoggedEvent.clock(job.lastMicros()) + ", with " + steps();
+                + LoggedEvent.clock(job.lastSign()) + ", with " + steps();
         };
         if (lines.size() == MOST_LINES) {
             lines.removeLast(); // how it ended is never left out
@@ -180,7 +180,7 @@ final class Story {
 
     private String ended() {
         String message = String.valueOf(job.result().get("message"));
-        return LoggedEvent.clock(job.lastMicros()) + "  the job ended: " + job.outcome()
+        return LoggedEvent.clock(job.lastSign()) + "  the job ended: " + job.outcome()
             + (message.isEmpty() ? "" : ": " + message);
     }
 

@@ -106,7 +106,7 @@ final class TimelinePicture {
                     played(member, assigned, event.micros());
                     phases(member, event);
                     assigned = assigned == null ? null : new LoggedEvent(event.number(), event.micros(),
-                        EventKind.ASSIGNED, assigned.numbers(), assigned.text());
+                        event.wallMicros(), EventKind.ASSIGNED, assigned.numbers(), assigned.text());
                 }
                 default -> {
                     // it is no mark of its own

@@ -21,6 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The event log byte by byte, while it is written, when its writer was killed, and when it is long or damaged. */
 class EventLogTest {
     private static final long NOON = 1_700_000_000_000_000L;
+    /** The clock of the host was set meanwhile. */
+    private static final long WALL = NOON + 3_600_000_000L;
 
     @TempDir
     private Path folder;
@@ -35,7 +37,7 @@ class EventLogTest {
 
     @Test
     void eventsOfAllKindsAreReadAsTheyWereWritten() throws IOException {
-        try (EventWriter writer = new EventWriter(folder)) {
+        try (EventWriter writer = new EventWriter(folder, () -> WALL)) {
             for (EventKind kind : EventKind.values()) {
                 writer.write(kind, NOON + kind.ordinal(), "text of " + kind + ", größer", numbers(kind, -1));
             }
@@ -44,7 +46,7 @@ class EventLogTest {
         List<LoggedEvent> events = reader.poll();
         assertEquals(EventKind.values().length, events.size());
         for (EventKind kind : EventKind.values()) {
-            assertEquals(new LoggedEvent(kind.ordinal(), NOON + kind.ordinal(), kind,
+            assertEquals(new LoggedEvent(kind.ordinal(), NOON + kind.ordinal(), WALL, kind,
                 LongStream.of(numbers(kind, -1)).boxed().toList(), "text of " + kind + ", größer"),
                 events.get(kind.ordinal()));
         }
@@ -54,21 +56,22 @@ class EventLogTest {
 
     @Test
     void layoutIsThatOfTheDiagram() throws IOException {
-        try (EventWriter writer = new EventWriter(folder)) {
+        try (EventWriter writer = new EventWriter(folder, () -> WALL)) {
             writer.write(EventKind.RUNNING, NOON, "hello", 7, 8);
             writer.alive(NOON + 5);
         }
         ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(segment(1))).order(ByteOrder.LITTLE_ENDIAN);
         assertEquals("ftrmaEVT", new String(bytes.array(), 0, 8, StandardCharsets.US_ASCII));
         assertEquals(List.of(1, 1), List.of(bytes.getInt(8), bytes.getInt(12)));
-        assertEquals(List.of(0L, NOON + 5), List.of(bytes.getLong(16), bytes.getLong(24)));
-        assertEquals(48, bytes.getInt(64));
+        assertEquals(List.of(0L, NOON + 5, WALL), List.of(bytes.getLong(16), bytes.getLong(24), bytes.getLong(32)));
+        assertEquals(56, bytes.getInt(64));
         assertEquals(EventKind.RUNNING.ordinal(), bytes.getShort(68));
         assertEquals(2, bytes.getShort(70));
-        assertEquals(List.of(NOON, 7L, 8L), List.of(bytes.getLong(72), bytes.getLong(80), bytes.getLong(88)));
-        assertEquals(5, bytes.getInt(96));
-        assertEquals("hello", new String(bytes.array(), 100, 5, StandardCharsets.UTF_8));
-        assertEquals(64 + 48, bytes.capacity());
+        assertEquals(List.of(NOON, WALL, 7L, 8L), List.of(bytes.getLong(72), bytes.getLong(80), bytes.getLong(88),
+            bytes.getLong(96)));
+        assertEquals(5, bytes.getInt(104));
+        assertEquals("hello", new String(bytes.array(), 108, 5, StandardCharsets.UTF_8));
+        assertEquals(64 + 56, bytes.capacity());
     }
 
     /** Nothing is closed, as where the writer gets a SIGKILL. */
@@ -76,7 +79,7 @@ class EventLogTest {
     void readerFollowsAWriterThatIsNeverClosed() throws IOException {
         EventReader reader = new EventReader(folder);
         assertEquals(List.of(), reader.poll());
-        try (EventWriter writer = new EventWriter(folder)) {
+        try (EventWriter writer = new EventWriter(folder, () -> WALL)) {
             writer.write(EventKind.NOTE, NOON, "one");
             assertEquals(List.of("one"), reader.poll().stream().map(LoggedEvent::text).toList());
             assertEquals(List.of(), reader.poll());
@@ -93,7 +96,7 @@ class EventLogTest {
         int written = 0;
         EventReader follower = new EventReader(folder);
         int followed = 0;
-        try (EventWriter writer = new EventWriter(folder)) {
+        try (EventWriter writer = new EventWriter(folder, () -> WALL)) {
             while (!Files.exists(segment(40))) {
                 writer.write(EventKind.CUT_ABANDONED, NOON + written, text, written);
                 written++;
@@ -131,7 +134,7 @@ class EventLogTest {
         write();
         patch(64, (byte) 47);
         assertTrue(refused().contains("is damaged at byte 64: length=47"), refused());
-        patch(64, (byte) 48);
+        patch(64, (byte) 56);
         patch(68, (byte) 99);
         assertTrue(refused().contains("kind=99"), refused());
     }
@@ -158,7 +161,7 @@ class EventLogTest {
     }
 
     private void write() throws IOException {
-        try (EventWriter writer = new EventWriter(folder)) {
+        try (EventWriter writer = new EventWriter(folder, () -> WALL)) {
             writer.write(EventKind.RUNNING, NOON, "hello", 7, 8);
             writer.write(EventKind.LOST, NOON, "killed by SIGKILL", 1, 1, 0, 5);
         }
