@@ -1,8 +1,10 @@
 package org.ftrma.launch;
 
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
@@ -10,6 +12,7 @@ import org.ftrma.apps.npb.Npb;
 import org.ftrma.apps.samples.Samples;
 import org.ftrma.launch.disk.ImagesCommand;
 import org.ftrma.launch.options.GivenOptions;
+import org.ftrma.launch.options.Settings;
 import org.ftrma.launch.options.SingleOption;
 import org.ftrma.launch.record.JobResult;
 import org.ftrma.launch.topology.MapCommand;
@@ -28,6 +31,7 @@ public final class Cli {
     private final PrintStream out;
     private final PrintStream err;
     private final Interrupts interrupts;
+    private final Map<String, String> environment;
 
     /** A command line interface that prints results to {@code out} and everything else to {@code err}. */
     public Cli(PrintStream out, PrintStream err) {
@@ -35,6 +39,11 @@ public final class Cli {
     }
 
     Cli(PrintStream out, PrintStream err, Interrupts interrupts) {
+        this(out, err, interrupts, System.getenv());
+    }
+
+    Cli(PrintStream out, PrintStream err, Interrupts interrupts, Map<String, String> environment) {
+        this.environment = environment;
         this.out = out;
         this.err = err;
         this.interrupts = interrupts;
@@ -131,7 +140,21 @@ public final class Cli {
                 name + ": its name is missing; there are " + parts(name));
         }
         ParseResult part = command.subcommand();
-        return part.isUsageHelpRequested() ? help(part, null) : new JobCommand(out, err, interrupts).execute(part);
+        return part.isUsageHelpRequested() ? help(part, null) : job(part);
+    }
+
+    /** What the environment and a file say besides is told, and is as if it had been typed. */
+    private int job(ParseResult typed) {
+        Settings settings = Settings.of(typed, environment, Path.of(""));
+        ParseResult effective = typed;
+        if (!settings.isTyped()) {
+            effective = CommandTree.innermost(CommandTree.create().parseArgs(settings.applied(typed.originalArgs()
+                .toArray(String[]::new))));
+            if (!settings.isQuiet()) {
+                err.println("ftrma: " + settings.told());
+            }
+        }
+        return new JobCommand(out, err, interrupts).typedAs(typed).execute(effective);
     }
 
     private int demo(ParseResult command) {
@@ -166,8 +189,7 @@ public final class Cli {
             return USAGE;
         }
         return switch (command.commandSpec().name()) {
-            case CommandTree.RUN, CommandTree.FFT, CommandTree.KV ->
-                new JobCommand(out, err, interrupts).execute(command);
+            case CommandTree.RUN, CommandTree.FFT, CommandTree.KV -> job(command);
             case CommandTree.NPB, CommandTree.SAMPLE -> part(command);
             case CommandTree.DEMO -> demo(command);
             case CommandTree.SIMULATE -> SimulateCommand.execute(command, out, err);
@@ -184,6 +206,7 @@ public final class Cli {
             case CommandTree.WHY -> new WatchCommands(out, err).why(command);
             case CommandTree.REPORT -> new WatchCommands(out, err).report(command);
             case CommandTree.INFO -> new InfoCommand(out).execute(command);
+            case CommandTree.OPTIONS -> new OptionsCommand(out, environment).execute(command);
             case CommandTree.COMPLETION -> completion(command);
             case CommandTree.TEST, CommandTree.MUTATE, CommandTree.BENCH, CommandTree.PACKAGE,
                 CommandTree.JAVAC -> throw new MisuseException(command.commandSpec().name()

@@ -22,6 +22,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine;
 
 /**
@@ -54,6 +55,7 @@ public final class CommandTree {
     static final String BENCH = "bench";
     static final String JAVAC = "javac";
     static final String PACKAGE = "package";
+    static final String OPTIONS = "options";
     static final String COMPLETION = "completion";
     static final String HELP = "help";
 
@@ -108,6 +110,7 @@ public final class CommandTree {
             + "uses: ftrma javac -d out Main.java; "
             + "all arguments are javac's. (Done by the ftrma script itself.)"));
         root.addSubcommand(PACKAGE, packaged());
+        root.addSubcommand(OPTIONS, options());
         root.addSubcommand(COMPLETION, completion());
         root.addSubcommand(HELP, command(HELP, "Tells about a command: help COMMAND."));
         CommandLine line = new CommandLine(root);
@@ -115,7 +118,17 @@ public final class CommandTree {
         line.setUsageHelpWidth(110);
         line.setExpandAtFiles(false);
         line.getSubcommands().get(RUN).setStopAtPositional(true);
+        line.getSubcommands().get(OPTIONS).setStopAtPositional(true);
         return line;
+    }
+
+    /** What a command line is about, after the names of the command. */
+    static ParseResult innermost(ParseResult parsed) {
+        ParseResult one = parsed;
+        while (one.hasSubcommand()) {
+            one = one.subcommand();
+        }
+        return one;
     }
 
     /** The same for completion of shells, where picocli keeps an option's words by its label: labels differ there. */
@@ -277,6 +290,16 @@ public final class CommandTree {
         return spec;
     }
 
+    private static CommandSpec options() {
+        CommandSpec spec = command(OPTIONS, "Lists the options of a command that runs a job, and their names in a "
+            + "file and in the environment: ftrma options [--effective] [COMMAND...].");
+        addAll(spec, List.of(SingleOption.EFFECTIVE, LauncherOption.JSON));
+        spec.addPositional(PositionalParamSpec.builder().index("0..*").arity("0..*").paramLabel("COMMAND")
+            .type(List.class).auxiliaryTypes(String.class).description("a command line that runs a job (default: run)")
+            .build());
+        return spec;
+    }
+
     private static CommandSpec completion() {
         CommandSpec spec = command(COMPLETION, "Prints what completes its command lines in a shell: "
             + "source <(./ftrma completion bash).");
@@ -315,7 +338,8 @@ public final class CommandTree {
     }
 
     private static OptionSpec.Builder builder(OptionText text, boolean repeatable) {
-        OptionSpec.Builder builder = OptionSpec.builder("--" + text.key()).description(escape(text.description()));
+        OptionSpec.Builder builder = OptionSpec.builder("--" + text.key()).description(escape(text.description()))
+            .userObject(text);
         if (text.form().isFlag()) {
             return builder.type(boolean.class).arity("0");
         }

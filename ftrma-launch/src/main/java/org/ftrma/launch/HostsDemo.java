@@ -67,7 +67,7 @@ final class HostsDemo {
     }
 
     private int run(TrialHosts place, GivenOptions given, int hosts, int victim, long step) throws IOException {
-        List<String> command = new ArrayList<>(List.of(ftrma, "fft", "--class", "W", "--iterations",
+        List<String> command = new ArrayList<>(List.of(ftrma, "fft", "--config", "none", "--class", "W", "--iterations",
             Integer.toString(ITERATIONS), "--ranks", Integer.toString((hosts - 1) * SLOTS), "--checksums",
             Integer.toString(SLOTS), "--protocol", "coordinated", "--interval", Integer.toString(INTERVAL),
             "--warm-up", "0.3", "--verbose", "--remote-ftrma", ftrma, "--hosts", IntStream.rangeClosed(1, hosts)

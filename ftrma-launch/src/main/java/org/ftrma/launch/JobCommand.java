@@ -95,6 +95,7 @@ final class JobCommand {
     private final PrintStream out;
     private PrintStream err;
     private final Interrupts interrupts;
+    private ParseResult typed;
     private JobConsole.Level level = JobConsole.Level.HEADLINES;
     /** What is good to know, and no error. */
     private PrintStream notes;
@@ -104,6 +105,12 @@ final class JobCommand {
         this.err = err;
         this.interrupts = interrupts;
         this.notes = err;
+    }
+
+    /** The command line that goes on with the job is this one, whatever else is given besides. */
+    JobCommand typedAs(ParseResult parsed) {
+        typed = parsed;
+        return this;
     }
 
     int execute(ParseResult parsed) {
@@ -215,8 +222,8 @@ final class JobCommand {
         return report;
     }
 
-    private static String restartCommand(ParseResult parsed, JobOptions options) {
-        return options.isFlushed() ? RestartCommand.of(parsed, options.value(JobOption.FLUSH)) : null;
+    private String restartCommand(ParseResult parsed, JobOptions options) {
+        return options.isFlushed() ? RestartCommand.of(typed == null ? parsed : typed, options.value(JobOption.FLUSH)) : null;
     }
 
     /** How much is told. */

@@ -85,6 +85,7 @@ public final class JobProcess implements AutoCloseable {
     public static JobProcess start(List<String> arguments, long timeoutSeconds) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(java(arguments)).redirectErrorStream(true);
         builder.environment().remove("SLURM_JOB_ID"); // what is measured is this host, in an allocation of Slurm too
+        builder.environment().put("FTRMA_CONFIG", "none"); // and what the command line says, wherever that is typed
         return new JobProcess(arguments, builder.start(), line -> { }, timeoutSeconds);
     }
 

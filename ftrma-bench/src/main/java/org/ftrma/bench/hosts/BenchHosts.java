@@ -118,7 +118,8 @@ final class BenchHosts implements AutoCloseable {
      */
     JobProcess start(List<Integer> slots, List<String> arguments, Consumer<String> hearer, long timeoutSeconds)
         throws IOException {
-        List<String> all = new ArrayList<>(List.of(arguments.getFirst(), "--hosts", named(slots), "--start", "ssh"));
+        List<String> all = new ArrayList<>(List.of(arguments.getFirst(), "--config", "none", "--hosts",
+            named(slots), "--start", "ssh"));
         all.addAll(made == null ? options : List.of("--remote-ftrma", ftrma));
         all.addAll(made == null ? List.of() : made.options());
         if (device != null) {

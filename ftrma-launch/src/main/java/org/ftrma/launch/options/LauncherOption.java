@@ -35,6 +35,9 @@ public enum LauncherOption implements CommandOption {
     RESTART("restart", OptionForm.text("DIR"), false, "", "start from the newest generation in a directory that "
         + "--flush wrote to, of the same program with the same "
         + "arguments, ranks and protocol; one that is damaged is refused, and the next older one taken"),
+    /** Options from elsewhere. */
+    CONFIG("config", OptionForm.text("FILE"), false, "ftrma.properties in the current folder, if it is there",
+        "options from a file, a key=value a line; none: neither from a file nor from the environment"),
     /** Machine-readable result. */
     JSON("json", OptionForm.flag(), false, "off", "the last line of standard output is one JSON object"),
     /** More messages. */

@@ -36,6 +36,8 @@ public enum SingleOption implements CommandOption {
     /** Of demo. */
     DEMO_HOSTS("hosts", OptionForm.count(2, 8), "",
         "on so many hosts, made of namespaces (needs root; without, agents of this machine), one of which is lost"),
+    /** Of options. */
+    EFFECTIVE("effective", OptionForm.flag(), "", "the value of each option, and where it comes from"),
     /** Of test. */
     MODULES("modules", OptionForm.text("NAME,..."), "", "only those of these modules and of the ones that they need"),
     /** Of test. */
