@@ -223,7 +223,8 @@ final class JobCommand {
     }
 
     private String restartCommand(ParseResult parsed, JobOptions options) {
-        return options.isFlushed() ? RestartCommand.of(typed == null ? parsed : typed, options.value(JobOption.FLUSH)) : null;
+        return options.isFlushed() ? RestartCommand.of(typed == null ? parsed : typed,
+            options.value(JobOption.FLUSH)) : null;
     }
 
     /** How much is told. */

@@ -67,7 +67,7 @@ class ConfigTest {
         assertEquals("1 from ftrma.properties", shown(settings, "spares"));
         assertEquals("W from ftrma.properties: fft.class", shown(settings, "class"));
         assertEquals("coordinated from default", shown(settings, "protocol"));
-        assertEquals("options from ftrma.properties: spares, fft.class; from the environment: FTRMA_CHECKSUMS",
+        assertEquals("options from ftrma.properties: fft.class, spares; from the environment: FTRMA_CHECKSUMS",
             settings.told());
         assertEquals("A from ftrma.properties: npb.cg.class", shown(settings(environment, "npb cg"), "class"));
     }
