@@ -105,13 +105,11 @@ final class ScalingRun {
             for (int size : sizes(ranks)) {
                 good &= measure(load, size, protocol, seed, rows);
             }
-            Figure figure = new Figure("scaling-" + load.name(), load.title() + ", protocol " + protocol, HEADS, rows,
+            Figure figure = Figure.of("scaling-" + load.name(), load.title() + ", protocol " + protocol, HEADS, rows,
                 List.of(),
                 List.of("accesses: of other ranks, by calls of the fabric; frames: between ranks and the coordinator; "
                 + "log bytes: of the run without "
-                    + "failures;", "recovery: what the run with a killed rank has more of, all ranks together"),
-                new Figure.Lines(0, List.of(2, 4, 6, 9, 10), -1, -1, "ranks", "per rank; recovery: in all", "", true,
-                true));
+                    + "failures;", "recovery: what the run with a killed rank has more of, all ranks together"));
             out.println(FigureFiles.table(figure));
             try {
                 err.println("written: " + String.join(", ", files.write(figure).stream().map(Path::toString).toList()));

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.ftrma.launch.figures.Figure;
-import org.ftrma.launch.figures.Figure.Lines;
 
 /**
  * How many events there are for each message: what of the NAS benchmarks is not deterministic (Open MPI-V, table I).
@@ -58,13 +57,12 @@ final class Events {
         for (double[] one : IN_THE_PAPER) {
             rows.add(Arrays.asList(PAPER, (int) one[0], null, null, one[1]));
         }
-        return new Figure(which.label(), which.title(),
+        return Figure.of(which.label(), which.title(),
             List.of("program", "processes", "messages", "events", "percent"), rows,
             variants.stream().map(Variant::command).toList(), List.of(
             "messages: sent by all ranks, those of collectives among them; events: what is not determined by the "
             + "program, without the value of the clock that each rank takes at the end",
-            "in the paper CG has none, as here; IS is not in it"),
-            new Lines(1, List.of(4), 0, -1, "processes", "events / messages, %", "", true, false));
+            "in the paper CG has none, as here; IS is not in it"));
     }
 
     private static List<Object> row(Variant one, Map<String, Object> json) {

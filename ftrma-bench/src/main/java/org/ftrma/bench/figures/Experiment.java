@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.ftrma.launch.figures.Figure;
-import org.ftrma.launch.figures.Figure.Bars;
-import org.ftrma.launch.figures.Figure.Lines;
 
 /**
  * What is repeated of the papers: of section 7 of the one on accesses, and of section 4 of that on message logging
@@ -37,11 +35,9 @@ enum Experiment {
                         point.get("pcfPerDay")));
                 }
             }
-            return new Figure(label(), title(), List.of("percent", "checksums", "aware", "pcfPerDay"), rows,
+            return Figure.of(label(), title(), List.of("percent", "checksums", "aware", "pcfPerDay"), rows,
                 List.of(sweep.command()),
-                List.of("formula: " + result.get("formula")),
-                new Lines(0, List.of(3), 2, -1, "checksum ranks, % of the processes", "P_cf a day", "",
-                    false, true));
+                List.of("formula: " + result.get("formula")));
         }
     },
     /** Coordinated checkpoints. */
@@ -83,11 +79,9 @@ enum Experiment {
                     one.median(json -> number(json, "checkpoints")), one.median(), one.medianRatio(), one.leastRatio(),
                     one.greatestRatio()));
             }
-            return new Figure(label(), title(), List.of("budgetMiB", "demandCheckpoints", "coordinatedCheckpoints",
+            return Figure.of(label(), title(), List.of("budgetMiB", "demandCheckpoints", "coordinatedCheckpoints",
                 "seconds", "ratio", "leastRatio",
-                "greatestRatio"), rows, commands(all), notes,
-                new Lines(0, List.of(1), -1, 4, "log budget of each rank, MiB", "demand checkpoints",
-                    "run time / without protection", true, false));
+                "greatestRatio"), rows, commands(all), notes);
         }
     },
     /** Access logging. */
@@ -167,10 +161,9 @@ enum Experiment {
                     one.median(json -> failure(json, "stepsRepeated")),
                     one.median(json -> number(json, "localRecoveries"))));
             }
-            return new Figure(label(), title(), List.of("checksums", "seconds", "ratio", "leastRatio", "greatestRatio",
+            return Figure.of(label(), title(), List.of("checksums", "seconds", "ratio", "leastRatio", "greatestRatio",
                 "demandCheckpoints",
-                "recoverMillis", "rebuildMillis", "stepsRepeated", "byReplay"), rows, commands(all), notes,
-                new Bars(0, 2, 3, 4, "run time / without protection and failure"));
+                "recoverMillis", "rebuildMillis", "stepsRepeated", "byReplay"), rows, commands(all), notes);
         }
 
         private static double failure(Map<String, Object> json, String key) {
@@ -301,10 +294,9 @@ enum Experiment {
                 one.median(json -> number(json, "checkpoints")), one.median(json -> number(json, "checkpointMillis")),
                 one.median(json -> number(json, "checksumCpuMillis")), one.median(Experiment::logMebibytes)));
         }
-        return new Figure(label, title, List.of("protection", "seconds", "ratio", "leastRatio", "greatestRatio",
+        return Figure.of(label, title, List.of("protection", "seconds", "ratio", "leastRatio", "greatestRatio",
             "checkpoints", "blockedMillis",
-            "checksumCpuMillis", "logMiB"), rows, commands(all), notes,
-            new Bars(0, 2, 3, 4, "run time / without protection"));
+            "checksumCpuMillis", "logMiB"), rows, commands(all), notes);
     }
 
     static List<String> commands(List<InTurn> all) {

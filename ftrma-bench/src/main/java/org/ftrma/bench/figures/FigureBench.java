@@ -3,6 +3,7 @@ package org.ftrma.bench.figures;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,6 +14,7 @@ import org.ftrma.FtrmaException;
 import org.ftrma.bench.command.CommandEnd;
 import org.ftrma.launch.figures.Figure;
 import org.ftrma.launch.figures.FigureFiles;
+import org.ftrma.launch.figures.StoredFigure;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -20,15 +22,16 @@ import picocli.CommandLine.Parameters;
 
 /**
  * {@code ./ftrma bench NAME...}, with names of experiments or {@code all}: repeats experiments of the papers, prints
- * their tables, and writes each as CSV, table, PNG and SVG.
+ * their tables, and writes each as CSV, table, PDF, SVG and PNG.
  */
 @Command(name = "figure", description =
-    "Repeats experiments of the papers at this machine's scale: prints a table, and writes CSV, table, PNG and SVG, "
-    + "with machine, versions and commands.")
+    "Repeats experiments of the papers at this machine's scale: prints a table, and writes CSV, table, PDF, SVG and "
+    + "PNG, with machine, versions and commands.")
 public final class FigureBench implements Callable<Integer> {
     /** All experiments. */
     public static final String ALL = "all";
     private static final long TIMEOUT_SECONDS = 900;
+    private static final List<String> SIMULATED = List.of("scaling-kv", "scaling-stencil");
 
     @Parameters(paramLabel = "NAME", arity = "1..*", description =
         "fig10c, fig10d, fig11a, fig11b, fig11c, fig12, groups; v-pingpong, v-events, v-nas; or all")
@@ -40,6 +43,10 @@ public final class FigureBench implements Callable<Integer> {
     @Option(names = "--out", paramLabel = "DIR", description = "where the files go (default: ${DEFAULT-VALUE})",
         defaultValue = "figures")
     private Path directory;
+
+    @Option(names = "--redraw", description = "measure nothing: draw what is in --out anew from its CSV, and keep its "
+        + "date, machine and commands")
+    private boolean redraw;
 
     @Option(names = "--npb", paramLabel = "DIR", description =
         "for v-nas: sources of NPB (NPB3.3-MPI or NPB3.4-MPI), whose programs are compiled with mpif90 and run beside "
@@ -88,6 +95,9 @@ public final class FigureBench implements Callable<Integer> {
             }
             chosen.addAll(one == null ? List.of(Experiment.values()) : List.of(one));
         }
+        if (redraw) {
+            return redraw(chosen);
+        }
         if (npb != null && !Files.isDirectory(npb.resolve("CG"))) {
             return failed(CommandLine.ExitCode.USAGE, "--npb=" + npb + ": has no CG in it; give the directory of "
                 + "NPB3.3-MPI or NPB3.4-MPI itself");
@@ -110,6 +120,36 @@ public final class FigureBench implements Callable<Integer> {
                 err.println("written: " + String.join(", ", written.stream().map(Path::toString).toList()));
                 tables.add(figure.json());
             }
+        } catch (IOException | FtrmaException e) {
+            return failed(CommandLine.ExitCode.SOFTWARE, e.getMessage());
+        }
+        if (json) {
+            print(tables);
+        }
+        return CommandLine.ExitCode.OK;
+    }
+
+    /** With all experiments those of the simulator, too, which are drawn by the same. */
+    private int redraw(List<Experiment> chosen) {
+        List<String> figures = new ArrayList<>(chosen.stream().map(Experiment::label).toList());
+        if (names.contains(ALL)) {
+            figures.addAll(SIMULATED);
+        }
+        List<Map<String, Object>> tables = new ArrayList<>();
+        try {
+            for (String figure : figures) {
+                Path csv = directory.resolve(figure + ".csv");
+                if (names.contains(ALL) && !Files.exists(csv)) {
+                    err.println("not there: " + csv);
+                    continue;
+                }
+                StoredFigure stored = StoredFigure.read(csv);
+                new FigureFiles(directory, stored.origin()).write(stored.figure());
+                err.println("drawn anew: " + csv);
+                tables.add(stored.figure().json());
+            }
+        } catch (NoSuchFileException e) {
+            return failed(CommandLine.ExitCode.SOFTWARE, e.getMessage() + ": there is no such file to draw from");
         } catch (IOException | FtrmaException e) {
             return failed(CommandLine.ExitCode.SOFTWARE, e.getMessage());
         }

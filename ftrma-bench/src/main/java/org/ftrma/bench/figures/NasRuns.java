@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.ftrma.launch.figures.Figure;
-import org.ftrma.launch.figures.Figure.Bars;
 
 /**
  * What logging messages costs NAS CG and MG without failures (Open MPI-V, figure 6a), and beside it how fast NPB's own
@@ -74,8 +73,7 @@ final class NasRuns {
         } else {
             notes.add("no column of NPB's own programs: " + whyNot);
         }
-        return new Figure(which.label(), which.title(), heads, rows, Experiment.commands(all), notes,
-            new Bars(0, 3, 4, 5, "run time / without protection"));
+        return Figure.of(which.label(), which.title(), heads, rows, Experiment.commands(all), notes);
     }
 
     private static List<Object> row(String program, List<InTurn> measured) {

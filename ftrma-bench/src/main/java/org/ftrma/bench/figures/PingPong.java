@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.ftrma.launch.figures.Figure;
-import org.ftrma.launch.figures.Figure.Lines;
 
 /**
  * Messages of 1 byte to 8 MiB there and back, as NetPIPE sends them: logged, and logged where receives name no source,
@@ -96,8 +95,7 @@ final class PingPong {
             }
             rows.add(row);
         }
-        return new Figure(which.label(), which.title(), heads, rows, Experiment.commands(all), notes,
-            new Lines(0, curves, -1, -1, "bytes of a message", "time / without protection", "", true, true));
+        return Figure.of(which.label(), which.title(), heads, rows, Experiment.commands(all), notes);
     }
 
     /** Half of a round trip of messages of that size. */

@@ -19,6 +19,12 @@ import java.util.Map;
 public record Figure(String name, String title, List<String> heads, List<List<Object>> rows, List<String> commands,
     List<String> notes,
     Drawing drawing) {
+    /** A figure that is drawn as its name says. */
+    public static Figure of(String name, String title, List<String> heads, List<List<Object>> rows,
+        List<String> commands, List<String> notes) {
+        return new Figure(name, title, heads, rows, commands, notes, Drawings.of(name, heads));
+    }
+
     /** How rows become a picture; columns by their number. */
     public sealed interface Drawing {
         /** The title of the vertical axis. */

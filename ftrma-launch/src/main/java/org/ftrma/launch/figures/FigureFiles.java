@@ -1,20 +1,16 @@
 package org.ftrma.launch.figures;
 
 import java.awt.AWTError;
-import java.awt.Color;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Collectors;
 import javax.imageio.IIOImage;
 import javax.imageio.ImageIO;
@@ -24,27 +20,12 @@ import javax.imageio.metadata.IIOMetadata;
 import javax.imageio.metadata.IIOMetadataNode;
 import javax.imageio.stream.ImageOutputStream;
 import org.ftrma.FtrmaException;
-import org.ftrma.launch.figures.Figure.Bars;
-import org.ftrma.launch.figures.Figure.Lines;
-import org.knowm.xchart.BitmapEncoder;
-import org.knowm.xchart.CategoryChart;
-import org.knowm.xchart.CategoryChartBuilder;
-import org.knowm.xchart.CategorySeries;
-import org.knowm.xchart.VectorGraphicsEncoder;
-import org.knowm.xchart.XYChart;
-import org.knowm.xchart.XYChartBuilder;
-import org.knowm.xchart.XYSeries;
-import org.knowm.xchart.internal.chartpart.Chart;
-import org.knowm.xchart.style.Styler;
-import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
- * Writes a figure as NAME.csv, NAME.txt, NAME.png and NAME.svg; each says on which machine, with which versions and by
- * which commands it was made. One thread.
+ * Writes a figure as NAME.csv, NAME.txt, and as a picture for a column, NAME.pdf, NAME.svg and NAME.png; each says on
+ * which machine, with which versions and by which commands it was made. One thread.
  */
 public final class FigureFiles {
-    private static final int WIDTH = 900;
-    private static final int HEIGHT = 600;
     private static final String PNG_METADATA = "javax_imageio_png_1.0";
 
     private final Path directory;
@@ -82,7 +63,7 @@ public final class FigureFiles {
     }
 
     /**
-     * Writes the four files, and returns them.
+     * Writes the files, and returns them.
      *
      * @throws IOException if they cannot be written
      * @throws FtrmaException of category SETUP if this machine's Java cannot draw
@@ -92,22 +73,21 @@ public final class FigureFiles {
         Path csv = directory.resolve(figure.name() + ".csv");
         Path text = directory.resolve(figure.name() + ".txt");
         Path png = directory.resolve(figure.name() + ".png");
+        Path pdf = directory.resolve(figure.name() + ".pdf");
         Path svg = directory.resolve(figure.name() + ".svg");
         Files.writeString(csv, remarks(figure, "# ") + csv(figure));
         Files.writeString(text, table(figure) + "\n" + remarks(figure, ""));
         System.setProperty("java.awt.headless", "true");
         try {
-            Chart<?, ?> chart = switch (figure.drawing()) {
-                case Bars bars -> chart(figure, bars);
-                case Lines lines -> chart(figure, lines);
-            };
-            png(BitmapEncoder.getBufferedImage(chart), remarks(figure, ""), png);
-            svg(chart, remarks(figure, ""), svg);
+            PictureFiles picture = new PictureFiles(figure);
+            png(picture.pixels(), remarks(figure, ""), png);
+            picture.svg(remarks(figure, ""), svg);
+            picture.pdf(figure.title(), remarks(figure, ""), pdf);
         } catch (AWTError | InternalError | NoClassDefFoundError | UnsatisfiedLinkError e) {
             throw new FtrmaException(FtrmaException.Category.SETUP, png + ": this machine's Java cannot draw text (" + e
                 + "); install a font and fontconfig: sudo apt-get install -y fontconfig fonts-dejavu-core", e);
         }
-        return List.of(csv, text, png, svg);
+        return List.of(csv, text, png, svg, pdf);
     }
 
     private String remarks(Figure figure, String prefix) {
@@ -166,79 +146,6 @@ public final class FigureFiles {
             : String.format(Locale.ROOT, "%.3e", number);
     }
 
-    private static double number(Object value) {
-        return value instanceof Number number ? number.doubleValue() : Double.NaN;
-    }
-
-    private static CategoryChart chart(Figure figure, Bars bars) {
-        CategoryChart chart = new CategoryChartBuilder().width(WIDTH).height(HEIGHT).title(figure.title())
-            .yAxisTitle(bars.yTitle()).build();
-        style(chart.getStyler());
-        List<String> labels = figure.rows().stream().map(row -> row.get(bars.label()).toString()).toList();
-        chart.addSeries("median", labels, column(figure, bars.median()));
-        chart.addSeries("least", labels, column(figure, bars.least())).setChartCategorySeriesRenderStyle(
-            CategorySeries.CategorySeriesRenderStyle.Scatter).setMarker(SeriesMarkers.TRIANGLE_UP);
-        chart.addSeries("greatest", labels, column(figure, bars.greatest())).setChartCategorySeriesRenderStyle(
-            CategorySeries.CategorySeriesRenderStyle.Scatter).setMarker(SeriesMarkers.TRIANGLE_DOWN);
-        chart.getStyler().setOverlapped(true);
-        return chart;
-    }
-
-    private static List<Double> column(Figure figure, int column) {
-        return figure.rows().stream().map(row -> number(row.get(column))).toList();
-    }
-
-    private static void style(Styler styler) {
-        styler.setLegendPosition(Styler.LegendPosition.OutsideE);
-        styler.setChartBackgroundColor(Color.WHITE);
-    }
-
-    private static XYChart chart(Figure figure, Lines lines) {
-        XYChart chart = new XYChartBuilder().width(WIDTH).height(HEIGHT).title(figure.title())
-            .xAxisTitle(lines.xTitle()).yAxisTitle(lines.yTitle())
-            .build();
-        style(chart.getStyler());
-        chart.getStyler().setXAxisLogarithmic(lines.logX());
-        chart.getStyler().setYAxisLogarithmic(lines.logY());
-        if (lines.series() >= 0) {
-            Map<String, List<List<Object>>> curves = new LinkedHashMap<>();
-            figure.rows().forEach(row -> curves.computeIfAbsent(row.get(lines.series()).toString(),
-                name -> new ArrayList<>()).add(row));
-            curves.forEach((name, rows) -> curve(chart, name, rows, lines.x(), lines.y().getFirst(), lines.logY()));
-        } else {
-            lines.y().forEach(y -> curve(chart, figure.heads().get(y), figure.rows(), lines.x(), y, lines.logY()));
-        }
-        if (lines.second() >= 0) {
-            XYSeries second = curve(chart, figure.heads().get(lines.second()), figure.rows(), lines.x(), lines.second(),
-                false);
-            if (second != null) {
-                second.setYAxisGroup(1);
-                chart.setYAxisGroupTitle(1, lines.secondTitle());
-                chart.getStyler().setYAxisGroupPosition(1, Styler.YAxisPosition.Right);
-            }
-        }
-        return chart;
-    }
-
-    /** Points that are no numbers, or cannot be drawn on a logarithmic axis, are left out. */
-    private static XYSeries curve(XYChart chart, String name, List<List<Object>> rows, int x, int y, boolean log) {
-        List<Double> xs = new ArrayList<>();
-        List<Double> ys = new ArrayList<>();
-        for (List<Object> row : rows) {
-            double value = number(row.get(y));
-            if (!Double.isNaN(value) && (!log || value > 0)) {
-                xs.add(number(row.get(x)));
-                ys.add(value);
-            }
-        }
-        if (xs.isEmpty()) {
-            return null;
-        }
-        XYSeries curve = chart.addSeries(name, xs, ys);
-        curve.setMarker(SeriesMarkers.CIRCLE);
-        return curve;
-    }
-
     private static void png(BufferedImage image, String remarks, Path file) throws IOException {
         ImageWriter writer = ImageIO.getImageWritersByFormatName("png").next();
         try (ImageOutputStream output = ImageIO.createImageOutputStream(Files.newOutputStream(file))) {
@@ -257,16 +164,5 @@ public final class FigureFiles {
         } finally {
             writer.dispose();
         }
-    }
-
-    private static void svg(Chart<?, ?> chart, String remarks, Path file) throws IOException {
-        String name = file.toString();
-        VectorGraphicsEncoder.saveVectorGraphic(chart, name.substring(0, name.length() - ".svg".length()),
-            VectorGraphicsEncoder.VectorGraphicsFormat.SVG);
-        String text = Files.readString(file, StandardCharsets.UTF_8);
-        int begin = text.indexOf('>', text.indexOf("<svg")) + 1;
-        String escaped = remarks.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
-        Files.writeString(file, text.substring(0, begin) + "\n<desc>" + escaped + "</desc>" + text.substring(begin),
-            StandardCharsets.UTF_8);
     }
 }
