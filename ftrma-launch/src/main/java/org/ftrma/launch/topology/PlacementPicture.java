@@ -11,13 +11,16 @@ import org.ftrma.xor.domains.Placement;
 import org.ftrma.xor.domains.Topology;
 
 /**
- * A placement as an SVG: boxes in boxes for the failure domains, a square for each member in its group's colour. One
- * thread.
+ * A placement as an SVG: boxes in boxes for the failure domains, a square for each member with its group's number and
+ * colour, and a legend. One thread.
  */
 final class PlacementPicture {
-    private static final int CELL = 14;
+    private static final int CELL = 18;
     private static final int GAP = 4;
     private static final int TITLE = 12;
+    private static final int LEGEND = 22;
+    private static final int LEGEND_WIDTH = 330;
+    private static final String CHECKSUM = " stroke=\"black\" stroke-width=\"2\"";
     private static final double GOLDEN_ANGLE = 137.508;
     private final Placement placement;
     private final Topology topology;
@@ -55,8 +58,20 @@ final class PlacementPicture {
         Size size = children(topology.levels() + 1, 0, topology.nodes(), GAP, GAP);
         return String.format(Locale.ROOT,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\">%n"
-            + "<title>%s</title>%n%s</svg>%n", size.width + 2 * GAP, size.height + 2 * GAP, escape(topology.toString()),
-            body);
+            + "<title>%s</title>%n%s%s</svg>%n", Math.max(size.width, LEGEND_WIDTH) + 2 * GAP,
+            size.height + 2 * GAP + LEGEND, escape(topology.toString()), body, legend(size.height + 3 * GAP));
+    }
+
+    private static String legend(int top) {
+        return sample(GAP, top, "", "a rank, with its group's number") + sample(GAP + LEGEND_WIDTH / 2, top, CHECKSUM,
+            "a checksum rank of that group");
+    }
+
+    private static String sample(int left, int top, String border, String words) {
+        return String.format(Locale.ROOT,
+            "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#ddd\"%s/>%n"
+            + "<text x=\"%d\" y=\"%d\" font-size=\"9\">%s</text>%n", left, top, CELL - 2, CELL - 2, border,
+            left + CELL + GAP, top + TITLE, words);
     }
 
     /** Lays out everything of the level below in rows, within the range of nodes; returns the size. */
@@ -103,13 +118,15 @@ final class PlacementPicture {
         for (int i = 0; i < inside.size(); i++) {
             int member = inside.get(i);
             boolean checksum = member >= placement.ranks();
+            int group = placement.groupOf(member);
+            int x = left + i % columns * CELL;
+            int y = top + i / columns * CELL;
             body.append(String.format(Locale.ROOT,
-                "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"hsl(%.0f,70%%,70%%)\"%s>"
-                + "<title>%s %d, group %d</title></rect>%n", left + i % columns * CELL, top + i / columns * CELL,
-                CELL - 2, CELL - 2,
-                placement.groupOf(member) * GOLDEN_ANGLE % 360, checksum ? " stroke=\"black\" stroke-width=\"2\"" : "",
-                checksum ? "checksum rank" : "rank", checksum ? member - placement.ranks() : member,
-                placement.groupOf(member)));
+                "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"hsl(%.0f,70%%,80%%)\"%s>"
+                + "<title>%s %d, group %d</title></rect>%n"
+                + "<text x=\"%d\" y=\"%d\" font-size=\"7\" text-anchor=\"middle\">%d</text>%n", x, y,
+                CELL - 2, CELL - 2, group * GOLDEN_ANGLE % 360, checksum ? CHECKSUM : "", checksum ? "checksum rank" : "rank",
+                checksum ? member - placement.ranks() : member, group, x + CELL / 2 - 1, y + CELL / 2 + 2, group));
         }
         return new Size(columns * CELL, Math.max(1, (inside.size() + columns - 1) / columns) * CELL);
     }

@@ -48,6 +48,8 @@ class MapCommandTest {
         assertTrue(text.contains("checked: no more than 1 of any group on one switch"), text);
         String svg = Files.readString(file);
         assertEquals(4200, svg.split("<rect [^>]*hsl").length - 1);
+        assertEquals(21, svg.split("text-anchor=\"middle\">199<").length - 1, "the members of a group have its number");
+        assertTrue(svg.contains(">a checksum rank of that group<"), "a legend");
         assertTrue(svg.contains(">rack43<") && svg.contains("checksum rank 199"), "svg");
     }
 
