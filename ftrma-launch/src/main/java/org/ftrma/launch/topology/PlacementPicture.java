@@ -125,7 +125,8 @@ final class PlacementPicture {
                 "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"hsl(%.0f,70%%,80%%)\"%s>"
                 + "<title>%s %d, group %d</title></rect>%n"
                 + "<text x=\"%d\" y=\"%d\" font-size=\"7\" text-anchor=\"middle\">%d</text>%n", x, y,
-                CELL - 2, CELL - 2, group * GOLDEN_ANGLE % 360, checksum ? CHECKSUM : "", checksum ? "checksum rank" : "rank",
+                CELL - 2, CELL - 2,
+                group * GOLDEN_ANGLE % 360, checksum ? CHECKSUM : "", checksum ? "checksum rank" : "rank",
                 checksum ? member - placement.ranks() : member, group, x + CELL / 2 - 1, y + CELL / 2 + 2, group));
         }
         return new Size(columns * CELL, Math.max(1, (inside.size() + columns - 1) / columns) * CELL);
