@@ -54,6 +54,9 @@ final class KeptJob implements AutoCloseable {
         boolean isGiven = given.has(LauncherOption.JOB_DIR);
         Path parent = isGiven ? Path.of(given.text(LauncherOption.JOB_DIR)) : JobFolder.base();
         try {
+            if (!isGiven && !parent.isAbsolute()) {
+                throw new IOException("this user has no home");
+            }
             return new KeptJob(new JobJournal(new JobJournal.Keeping(parent,
                 Duration.ofNanos(given.number(LauncherOption.KEEP_JOBS))), facts(app, command, options), hostOf,
                 text -> notes.println("ftrma: " + text)));
