@@ -206,7 +206,8 @@ class ProtocolPagesTest {
     /** The text of all sources of that file name, by class; a nested class is in the file of the outer one. */
     private static Map<String, String> sources() throws IOException {
         Map<String, String> sources = new LinkedHashMap<>();
-        try (Stream<Path> modules = Files.list(ROOT)) {
+        // examples are projects one folder further down
+        try (Stream<Path> modules = Stream.concat(Files.list(ROOT), Files.list(ROOT.resolve("examples")))) {
             for (Path module : modules.filter(place -> Files.exists(place.resolve("pom.xml"))).toList()) {
                 Path tree = module.resolve("src");
                 if (Files.exists(tree)) {
