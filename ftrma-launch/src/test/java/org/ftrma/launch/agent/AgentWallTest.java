@@ -37,25 +37,27 @@ class AgentWallTest {
     private static final Pattern OF_THE_HOST = Pattern.compile("\\b(ProcessHandle|ProcessBuilder|Process|HostMemory"
         + "|SharedMemorySweep|PosixProcess|availableProcessors|LocalAgent|JobDirectory)\\b|\"(/proc|/dev/shm|/sys)\\b");
     /** By source file: what else may name them, and why it is no job's affair. */
-    private static final Map<String, Set<String>> OTHERS = new TreeMap<>(Map.of(
+    private static final Map<String, Set<String>> OTHERS = new TreeMap<>(Map.ofEntries(
         // chooses the agent where nobody gives another one
-        "job/JobHost.java", Set.of("LocalAgent"),
+        Map.entry("job/JobHost.java", Set.of("LocalAgent")),
         // processes that share a map: what a job is compared with
-        "SharedMapRun.java", Set.of("JobDirectory", "Process", "ProcessBuilder"),
+        Map.entry("SharedMapRun.java", Set.of("JobDirectory", "Process", "ProcessBuilder")),
         // what starts agents on other hosts is a process here
-        "hosts/AgentStarter.java", Set.of("Process", "ProcessBuilder"),
+        Map.entry("hosts/AgentStarter.java", Set.of("Process", "ProcessBuilder")),
         // where people on the launcher's machine find a job
-        "hosts/OperatorSocket.java", Set.of("JobDirectory", "ProcessHandle", "/proc"),
+        Map.entry("hosts/OperatorSocket.java", Set.of("JobDirectory", "ProcessHandle", "/proc")),
         // and look into one
-        "journal/Launcher.java", Set.of("JobDirectory", "ProcessHandle", "/proc"),
+        Map.entry("journal/Launcher.java", Set.of("JobDirectory", "ProcessHandle", "/proc")),
         // so are the commands that tell of an allocation
-        "hosts/SlurmClient.java", Set.of("Process", "ProcessBuilder"),
+        Map.entry("hosts/SlurmClient.java", Set.of("Process", "ProcessBuilder")),
         // shows a job by starting and hurting it from outside
-        "HostsDemo.java", Set.of("Process"),
-        "TrialHosts.java", Set.of("Process", "ProcessBuilder", "ProcessHandle"),
+        Map.entry("HostsDemo.java", Set.of("Process")),
+        Map.entry("TrialHosts.java", Set.of("Process", "ProcessBuilder", "ProcessHandle")),
+        // reads options from a file only of who starts it
+        Map.entry("options/ConfigFile.java", Set.of("/proc")),
         // tells people what the machine has on which they are
-        "InfoCommand.java", Set.of("/dev/shm", "availableProcessors"),
-        "figures/FigureFiles.java", Set.of("/proc", "availableProcessors")));
+        Map.entry("InfoCommand.java", Set.of("/dev/shm", "availableProcessors")),
+        Map.entry("figures/FigureFiles.java", Set.of("/proc", "availableProcessors"))));
 
     @Test
     void onlyTheAgentReachesForThisHost() throws IOException {
