@@ -218,14 +218,14 @@ class DiskLevelTest {
 
     /** m is 2: the launcher with all of the job, at any moment. */
     @ParameterizedTest
-    @CsvSource({"halo,coordinated,41", "locks,full,42", "atomics,demand,58"})
+    @CsvSource({"halo,coordinated,41", "locks,full,42", "atomics,demand,61"})
     void aJobOfTwoLossesKilledWholeAtAnyMomentGoesOnFromDisk(String program, String protocol, long seed) {
         killWhole(new Setup(program, protocol, seed, 10, FAST_NANOS, Set.of(), 2), 150).assertNone(12);
     }
 
     /** m is 2: any two at once, at any moment of a job that was started from disk, and writes to it. */
     @ParameterizedTest
-    @CsvSource({"halo,coordinated,43", "locks,full,45", "atomics,coordinated,52",
+    @CsvSource({"halo,coordinated,43", "locks,full,45", "atomics,coordinated,55",
         "logged-messages,pessimistic-v,53", "any-source,pessimistic-v,54"})
     void twoAtOnceInARestartedJobAreRecovered(String program, String protocol, long seed) {
         Setup setup = new Setup(program, protocol, seed, Setup.stepsOf(protocol), SLOW_NANOS, Set.of(), 2);
