@@ -157,6 +157,14 @@ class AgentsOfOneMachineTest {
     }
 
     @Test
+    void aHostWithoutTheCommandIsNamedWithTheOptionThatHelps() throws IOException {
+        String message = (String) run("case $1 in b) exit 127;; esac; shift; exec /bin/sh -c \"$1\"",
+            "--hosts a:2,b:2,c:2").exits(4).json().get("message");
+        assertTrue(message.startsWith("host b: '") && message.contains("ended with status 127 ")
+            && message.endsWith("(--remote-ftrma names the one of other hosts)"), message);
+    }
+
+    @Test
     void aHostThatNeverAnswersIsNamedAfterTheTimeForStarts() throws IOException {
         String message = (String) run("case $1 in c) exec sleep 100;; esac; shift; exec /bin/sh -c \"$1\"",
             "--hosts a:2,b:2,c:2 --start-timeout 20s").exits(4).json().get("message");

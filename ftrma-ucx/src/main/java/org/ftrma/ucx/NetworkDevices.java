@@ -47,7 +47,7 @@ final class NetworkDevices {
             }
             return device.getName();
         } catch (SocketException e) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, "device=" + nameOrAddress
+            throw new FtrmaException(FtrmaException.Category.SETUP, "--device=" + nameOrAddress
                 + ": the network devices of this host cannot be read: " + e.getMessage(), e);
         }
     }
@@ -91,6 +91,6 @@ final class NetworkDevices {
     }
 
     private static FtrmaException setupError(String what) {
-        return new FtrmaException(FtrmaException.Category.SETUP, "device=" + what);
+        return new FtrmaException(FtrmaException.Category.SETUP, "--device=" + what);
     }
 }

@@ -26,7 +26,7 @@ class NetworkDevicesTest {
     void whatIsNoDeviceOfThisHostIsToldWithThoseThatAre(String text) {
         FtrmaException error = assertThrows(FtrmaException.class, () -> NetworkDevices.find(text));
         assertEquals(FtrmaException.Category.SETUP, error.category());
-        assertTrue(error.getMessage().startsWith("device=" + text + ": no network device")
+        assertTrue(error.getMessage().startsWith("--device=" + text + ": no network device")
             && error.getMessage().contains("lo (") && error.getMessage().contains("127.0.0.1"), error.getMessage());
     }
 

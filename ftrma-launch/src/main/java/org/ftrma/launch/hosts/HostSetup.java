@@ -31,6 +31,8 @@ public final class HostSetup {
     private static final int BEATS_OF_TIMEOUT = 5;
     /** What ssh ends with when it has not begun the command. */
     private static final int NOT_LET_IN = 255;
+    /** A shell's status where a command is no program, or is not there. */
+    private static final List<Integer> NO_COMMAND = List.of(126, 127);
 
     /**
      * What is the same for all hosts.
@@ -211,8 +213,11 @@ public final class HostSetup {
         };
     }
 
-    /** What to try where a remote shell was not let in: nobody answers what it asks. */
+    /** What to try where a remote shell was not let in: nobody answers what it asks. Or where there is no command. */
     private String trial(HostSpec spec, int status) {
+        if (NO_COMMAND.contains(status)) {
+            return "; is " + settings.ftrma() + " a command there? (--remote-ftrma names the one of other hosts)";
+        }
         return settings.how() != Start.SSH || status != NOT_LET_IN ? ""
             : "; this must work without a question: " + settings.program() + " " + spec.name() + " true";
     }

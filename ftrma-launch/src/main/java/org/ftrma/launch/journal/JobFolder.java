@@ -1,7 +1,6 @@
 package org.ftrma.launch.journal;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -113,7 +112,8 @@ public record JobFolder(Path path) {
     }
 
     /**
-     * Removes those of jobs that have ended, but for the newest ones.
+     * Removes those of jobs that have ended, but for the newest ones. Others may do the same at the same time; what
+     * cannot be removed stays, and is tried again by the next job.
      *
      * @param age of jobs that began so long ago none stays
      */
@@ -121,7 +121,7 @@ public record JobFolder(Path path) {
         String oldest = BEGUN.format(now.minus(age));
         int kept = 0;
         for (JobFolder folder : all(parent)) {
-            if (!JobView.isRunning(folder) && (kept >= MOST || folder.name().compareTo(oldest) < 0)) {
+            if ((kept >= MOST || folder.name().compareTo(oldest) < 0) && JobView.mayBeRemoved(folder, now)) {
                 folder.remove();
             } else {
                 kept++;
@@ -129,15 +129,31 @@ public record JobFolder(Path path) {
         }
     }
 
-    /** Removes it with its files; it has no folders. */
-    void remove() {
+    /** Since when nothing in it has been written; the beginning of time where that cannot be told. */
+    Instant untouchedSince() {
+        Instant latest = Instant.EPOCH;
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
+            latest = Files.getLastModifiedTime(path).toInstant();
+            for (Path file : files) {
+                Instant written = Files.getLastModifiedTime(file).toInstant();
+                latest = written.isAfter(latest) ? written : latest;
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            return latest; // it is being removed
+        }
+        return latest;
+    }
+
+    /** Removes it with its files; it has no folders. Whether it is gone. */
+    boolean remove() {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
             for (Path file : files) {
                 Files.deleteIfExists(file);
             }
             Files.deleteIfExists(path);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot remove " + path + ": " + e, e);
+            return true;
+        } catch (IOException | DirectoryIteratorException e) {
+            return !Files.exists(path);
         }
     }
 }

@@ -173,8 +173,8 @@ public final class JobJournal implements JobObserver, AutoCloseable {
         isClosed = true;
         writer.close();
         steps.close();
-        if (isForgotten) {
-            folder.remove();
+        if (isForgotten && !folder.remove()) {
+            notes.accept("cannot remove " + folder.path());
         }
     }
 }

@@ -25,6 +25,8 @@ public final class JobView {
     static final String RESULT = "result.json";
     /** A launcher on another host that was silent for longer is gone, as far as can be told from here. */
     private static final Duration SILENT = Duration.ofSeconds(30);
+    /** And so long it must have been for its folder to be removed. */
+    private static final Duration LONG_SILENT = Duration.ofDays(1);
 
     /** What became of a job. */
     public enum State {
@@ -82,14 +84,26 @@ public final class JobView {
         refresh();
     }
 
-    /** Whether the launcher of a job runs, or may. */
-    static boolean isRunning(JobFolder folder) {
+    /**
+     * Whether nobody writes to a job's folder any more. Of a launcher on another host that has told no result nobody
+     * knows here: what it writes into memory may come to a shared disk late, so that only a long silence counts.
+     */
+    static boolean mayBeRemoved(JobFolder folder, Instant now) {
+        if (Files.exists(folder.file(RESULT))) {
+            return true;
+        }
         try {
-            return !Files.exists(folder.file(RESULT)) && new JobView(folder).state() == State.RUNNING;
+            Launcher launcher = JobFacts.read(folder).launcher();
+            if (launcher.host().equals(Surroundings.hostName())) {
+                return !launcher.runs();
+            }
         } catch (IOException e) {
             // One that begins has no facts yet; one of another version is known by its process.
-            return Launcher.isThere(folder.launcher());
+            if (Launcher.isThere(folder.launcher())) {
+                return false;
+            }
         }
+        return folder.untouchedSince().isBefore(now.minus(LONG_SILENT));
     }
 
     /** Reads what has come since; returns these events. */

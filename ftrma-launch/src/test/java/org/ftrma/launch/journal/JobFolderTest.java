@@ -10,8 +10,13 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.ftrma.launch.agent.Surroundings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,6 +67,39 @@ class JobFolderTest {
         JobFolder.removeOld(parent, Duration.ofDays(7), NOW);
         assertEquals(List.of(true, false, false, true, true), List.of(running, ended, abandoned, young, strange)
             .stream().map(Files::exists).toList());
+    }
+
+    /** What another host's launcher writes may be seen late here; and one that begins has told nothing yet. */
+    @Test
+    void aJobOfAnotherHostStaysUntilItWasSilentForLong() throws IOException {
+        JobFolder elsewhere = new JobFolder(Files.createDirectory(parent.resolve("20250101-000000-5")));
+        new JobFacts("app", List.of("run"), 1, 0, 0, List.of(), Map.of(), new Launcher("elsewhere", NOBODY, 1), 1)
+            .write(elsewhere);
+        JobFolder begins = new JobFolder(Files.createDirectory(parent.resolve("20250101-000000-" + NOBODY)));
+        Instant now = Instant.now();
+        JobFolder.removeOld(parent, Duration.ofDays(7), now.plus(Duration.ofHours(23)));
+        assertEquals(List.of(begins, elsewhere), JobFolder.all(parent));
+        JobFolder.removeOld(parent, Duration.ofDays(7), now.plus(Duration.ofHours(25)));
+        assertEquals(List.of(), JobFolder.all(parent));
+    }
+
+    /** Each job removes old folders when it begins, and several begin at a time. */
+    @Test
+    void severalMayRemoveTheSameAtTheSameTime() throws Exception {
+        for (int i = 0; i < 300; i++) {
+            make(String.format(java.util.Locale.ROOT, "20250101-%06d-7", i), NOBODY, true);
+        }
+        try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
+            List<Future<?>> all = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                all.add(threads.submit(() -> JobFolder.removeOld(parent, Duration.ofDays(7), NOW)));
+            }
+            for (Future<?> one : all) {
+                one.get(60, TimeUnit.SECONDS);
+            }
+        }
+        JobFolder.removeOld(parent, Duration.ofDays(7), NOW);
+        assertEquals(List.of(), JobFolder.all(parent));
     }
 
     @Test
