@@ -72,13 +72,17 @@ final class Preloading {
 
     /** As {@link Program#warmUp} says. */
     private void warmUp() {
+        Class<?> main;
         try {
-            Program made = made(Class.forName(options.mainClass(), false, program));
+            main = Class.forName(options.mainClass(), false, program);
+        } catch (ClassNotFoundException | LinkageError e) {
+            return; // reported when it is really needed
+        }
+        try {
+            Program made = made(main);
             if (made != null) {
                 made.warmUp();
             }
-        } catch (ClassNotFoundException e) {
-            Thread.onSpinWait(); // reported when it is really needed
         } catch (ReflectiveOperationException | RuntimeException | Error e) {
             System.err.println("ftrma: a spare goes on without warmUp of " + options.mainClass() + ": "
                 + MainMethod.describe(e instanceof InvocationTargetException thrown ? thrown.getCause() : e));
