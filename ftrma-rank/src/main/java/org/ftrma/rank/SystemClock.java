@@ -10,7 +10,8 @@ import org.ftrma.spi.Clock;
  * than cores the spinning is short, since what is waited for may need this very core. Any thread.
  */
 public final class SystemClock implements Clock {
-    private static final int MAX_PARK_NANOS = 100_000;
+    private static final int FIRST_PARK_NANOS = 5_000;
+    private static final int SHORT_PARKS = 95;
     private static final int LONG_PARK_NANOS = 1_000_000;
     private static final int IDLE_PARK_NANOS = 50_000_000;
     /** What is waited for is often there at the second look; each may be a call of the system. */
@@ -35,7 +36,8 @@ public final class SystemClock implements Clock {
         if (turn >= IDLE) {
             return IDLE_PARK_NANOS;
         }
-        return sleeps < 20_000 ? Math.min(MAX_PARK_NANOS, 5_000 + 1_000 * sleeps) : LONG_PARK_NANOS;
+        int longer = Math.min(sleeps, 1_000);
+        return Math.min(LONG_PARK_NANOS, FIRST_PARK_NANOS + 1_000 * longer + 2_000 * Math.max(0, longer - SHORT_PARKS));
     }
 
     @Override
@@ -56,8 +58,8 @@ public final class SystemClock implements Clock {
             Thread.yield();
         } else {
             int sleeps = turn - spins - yields;
-            // Control frames wake the sleeper, so only peers' stores into memory are seen late: by at most a part in
-            // some thousands of the wait.
+            // Control frames wake the sleeper, so only peers' stores into memory are seen late: by at most a part in a
+            // hundred of the wait. Who wakes takes a core from the thread that serves the others' accesses.
             LockSupport.parkNanos(this, parkNanos(turn, sleeps));
         }
     }

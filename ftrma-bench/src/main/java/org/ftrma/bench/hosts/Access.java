@@ -1,8 +1,13 @@
 package org.ftrma.bench.hosts;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
+import org.ftrma.MisuseException;
 import org.ftrma.Window;
 
 /**
@@ -37,7 +42,9 @@ enum Access {
     /** A gsync alone beside what puts in both directions at a time, and polls. */
     GSYNC_POLLING(Kind.GSYNC_POLLING, 8),
     /** The same beside what sleeps, as it does itself, where there is nothing to do. */
-    GSYNC_SLEEPING(Kind.GSYNC_SLEEPING, 8);
+    GSYNC_SLEEPING(Kind.GSYNC_SLEEPING, 8),
+    /** The same, where each rank has put something that the gsync completes. */
+    PUT_GSYNC_SLEEPING(Kind.PUT_GSYNC_SLEEPING, 8);
 
     /** Where words of the program itself are. */
     static final long PROGRAM_BYTES = 4096;
@@ -63,7 +70,9 @@ enum Access {
         /** Both ranks put, and both are answered. */
         GSYNC_POLLING("gsync, mean, and polling", "two ucp_put_lat there and back at a time, one in each direction"),
         /** Both ranks put, and both are answered. */
-        GSYNC_SLEEPING("gsync, mean, and sleeping", "the same two with -E sleep");
+        GSYNC_SLEEPING("gsync, mean, and sleeping", "the same two with -E sleep"),
+        /** Both ranks put, and both are answered, and both signal. */
+        PUT_GSYNC_SLEEPING("a put of each and gsync, mean, and sleeping", "the same two, there, back and there");
 
         private final String text;
         private final String counterpart;
@@ -99,6 +108,21 @@ enum Access {
         this.bytes = bytes;
     }
 
+    /**
+     * Those whose text has this in it.
+     *
+     * @throws MisuseException if none has
+     */
+    static Set<Access> named(String part) {
+        Set<Access> found = Arrays.stream(values()).filter(access -> access.text().contains(part)).collect(
+            Collectors.toCollection(() -> EnumSet.noneOf(Access.class)));
+        if (found.isEmpty()) {
+            throw new MisuseException("--only '" + part + "': is in none of " + Arrays.stream(values()).map(
+                access -> "'" + access.text() + "'").collect(Collectors.joining(", ")));
+        }
+        return found;
+    }
+
     /** For people. */
     String text() {
         return isCollective() ? kind.text : kind.text + ", " + (bytes < 1 << 10 ? bytes + " B"
@@ -114,7 +138,10 @@ enum Access {
         return bytes < LARGE ? OUTSTANDING : 1;
     }
 
-    /** What it is compared with: the sum of these; where it {@link #isBothWays}, twice this, begun by each rank. */
+    /**
+     * What it is compared with: the sum of these; where it {@link #isBothWays}, {@link #halves} of this at a time with
+     * one that the other rank began.
+     */
     Test[] tests() {
         return switch (kind) {
             case PUT_FLUSH, GET, GSYNC ->
@@ -123,8 +150,8 @@ enum Access {
                 new Test("ucp_put_lat", 8, 0)};
             case PUTS -> new Test[] {new Test("ucp_put_bw", bytes, outstanding())};
             case FETCH_ADD -> new Test[] {new Test("ucp_fadd", bytes, 1)};
-            case GSYNC_POLLING, GSYNC_SLEEPING ->
-                new Test[] {new Test("ucp_put_lat", bytes, 0, kind == Kind.GSYNC_SLEEPING)};
+            case GSYNC_POLLING, GSYNC_SLEEPING, PUT_GSYNC_SLEEPING ->
+                new Test[] {new Test("ucp_put_lat", bytes, 0, kind != Kind.GSYNC_POLLING)};
         };
     }
 
@@ -135,7 +162,7 @@ enum Access {
 
     /** Whether each rank puts something at the other before. */
     boolean putsFirst() {
-        return kind == Kind.PUT_GSYNC;
+        return kind == Kind.PUT_GSYNC || kind == Kind.PUT_GSYNC_SLEEPING;
     }
 
     /**
@@ -143,7 +170,12 @@ enum Access {
      * threads that poll take turns on fewer cores, and a median would tell of their turns alone.
      */
     boolean isBothWays() {
-        return kind == Kind.GSYNC_POLLING || kind == Kind.GSYNC_SLEEPING;
+        return kind == Kind.GSYNC_POLLING || kind == Kind.GSYNC_SLEEPING || kind == Kind.PUT_GSYNC_SLEEPING;
+    }
+
+    /** How many halves of a ping-pong it has: there and back, and where something is put first, there once more. */
+    int halves() {
+        return putsFirst() ? 3 : 2;
     }
 
     /** Whether many are under way at a time, which one flush completes. */
@@ -164,7 +196,7 @@ enum Access {
                 window.flush(1);
             }
             case FETCH_ADD -> window.fetchAndOp(AtomicOp.SUM, DataType.INT64, 1, 1, PROGRAM_BYTES);
-            case GSYNC, PUT_GSYNC, GSYNC_POLLING, GSYNC_SLEEPING ->
+            case GSYNC, PUT_GSYNC, GSYNC_POLLING, GSYNC_SLEEPING, PUT_GSYNC_SLEEPING ->
                 throw new IllegalStateException("a rank does no gsync alone");
         }
     }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.ftrma.bench.command.JobProcess;
 
@@ -22,6 +23,7 @@ final class AccessPart implements Part {
 
     private final List<Map<String, Object>> rows = new ArrayList<>();
     private final List<String> table = new ArrayList<>();
+    private Set<Access> accesses = Set.of();
 
     @Override
     public List<Integer> slots() {
@@ -30,6 +32,7 @@ final class AccessPart implements Part {
 
     @Override
     public void measure(BenchHosts hosts, Effort effort) throws IOException, InterruptedException {
+        accesses = effort.accesses();
         List<String> arguments = new ArrayList<>(List.of("run", "--ranks", "2", "--protocol", "none", "--deadline",
             "10m"));
         arguments.addAll(PATIENT);
@@ -37,6 +40,7 @@ final class AccessPart implements Part {
             Integer.toString(effort.rounds()),
             Integer.toString(effort.quick() ? QUICK_SLICE_MILLIS : SLICE_MILLIS), hosts.launcherAddress(),
             hosts.device()));
+        accesses.forEach(access -> arguments.add(access.name()));
         try (JobProcess job = hosts.start(SLOTS, arguments, AccessPart::hear, TIMEOUT_SECONDS)) {
             add(job.result());
         }
@@ -67,7 +71,7 @@ final class AccessPart implements Part {
         boolean isCompared = Boolean.TRUE.equals(reports.get("compared"));
         table.add(String.format(Locale.ROOT, "%-24s %12s %12s  %-20s  %s", device, "ftRMA", "ucx_perftest",
             "ratio (least, most)", "of ucx_perftest"));
-        for (Access access : Access.values()) {
+        for (Access access : accesses) {
             double[] ours = numbers(reports.get(access.name() + ".ours"));
             Map<String, Object> row = new LinkedHashMap<>();
             row.put("access", access.text());

@@ -9,6 +9,7 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
 import org.ftrma.AtomicOp;
@@ -44,21 +45,27 @@ final class AccessProgram implements Program {
     private final int rounds;
     private final long sliceNanos;
     private final Perftest perftest;
+    private final List<Access> accesses;
     private final long[] times = new long[TIMES];
     private Job job;
     private Window window;
     private MemorySegment local;
 
-    private AccessProgram(int rounds, long sliceNanos, Perftest perftest) {
+    private AccessProgram(int rounds, long sliceNanos, Perftest perftest, List<Access> accesses) {
         this.rounds = rounds;
         this.sliceNanos = sliceNanos;
         this.perftest = perftest;
+        this.accesses = accesses;
     }
 
-    /** Rounds, milliseconds of each measurement, the address that launchers are reached at, and a device or "-". */
+    /**
+     * Rounds, milliseconds of each measurement, the address that launchers are reached at, a device or "-", and names
+     * of accesses.
+     */
     public static void main(String[] args) {
         Ftrma.run(args, new AccessProgram(Integer.parseInt(args[0]), 1_000_000L * Long.parseLong(args[1]),
-            Perftest.on(args[3].equals("-") ? Perftest.deviceTowards(args[2]) : args[3])));
+            Perftest.on(args[3].equals("-") ? Perftest.deviceTowards(args[2]) : args[3]),
+            Arrays.stream(args).skip(4).map(Access::valueOf).toList()));
     }
 
     @Override
@@ -70,7 +77,7 @@ final class AccessProgram implements Program {
             try (Arena arena = Arena.ofConfined()) {
                 local = arena.allocate(Access.WINDOW_BYTES, 4096);
                 local.fill((byte) step);
-                for (Access access : Access.values()) {
+                for (Access access : accesses) {
                     measure(access, isComparable);
                 }
             }
@@ -197,7 +204,7 @@ final class AccessProgram implements Program {
     /** The same by ucx_perftest; returns nanoseconds for each, the same at both ranks. */
     private double theirs(Access access, double nanosEach) {
         if (access.isBothWays()) {
-            return bothWays(access.tests()[0]);
+            return bothWays(access.tests()[0]) * access.halves() / 2;
         }
         double sum = 0;
         for (Access.Test test : access.tests()) {

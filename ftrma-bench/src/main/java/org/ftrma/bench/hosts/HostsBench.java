@@ -72,6 +72,10 @@ public final class HostsBench implements Callable<Integer> {
         "measurements of each access, 1 to 1000 (default: 5; with --quick 2)")
     private Integer rounds;
 
+    @Option(names = "--only", paramLabel = "TEXT", description =
+        "of access: those alone whose name, as in the table, has this in it (\"1 MiB\", \"gsync\")")
+    private String only = "";
+
     @Option(names = "--pairs", paramLabel = "N", description =
         "pairs of jobs for each program of overhead, 1 to 1000 (default: 7; with --quick 2)")
     private Integer pairs;
@@ -101,7 +105,7 @@ public final class HostsBench implements Callable<Integer> {
         parts.keySet().retainAll(names.isEmpty() ? USUAL : names);
         hosts = listed();
         Part.Effort effort = new Part.Effort(quick, number("rounds", rounds, ROUNDS), number("pairs", pairs, PAIRS),
-            number("trials", trials, TRIALS));
+            number("trials", trials, TRIALS), Access.named(only));
         int needed = parts.values().stream().mapToInt(part -> part.slots().size()).max().orElseThrow();
         checkHosts(parts, needed);
         double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();

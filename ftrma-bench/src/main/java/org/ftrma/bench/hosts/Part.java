@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.ftrma.MisuseException;
 
 /** A part of the measurement: a table of its own. */
@@ -19,8 +20,9 @@ interface Part {
      * @param rounds of accesses
      * @param pairs of jobs
      * @param trials losses of a host
+     * @param accesses which are measured
      */
-    record Effort(boolean quick, int rounds, int pairs, int trials) {
+    record Effort(boolean quick, int rounds, int pairs, int trials, Set<Access> accesses) {
     }
 
     /** How many slots it needs on each of its hosts. */

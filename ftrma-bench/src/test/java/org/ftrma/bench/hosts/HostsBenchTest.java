@@ -37,6 +37,7 @@ class HostsBenchTest {
         "--trials -1|--trials -1: from 1 to 1000",
         "--device eth0|--shell, --remote-ftrma, --advertise and --device are for hosts of yours: add --hosts",
         "--hosts a,b|--hosts=a,b: access, overhead, death need 3 hosts, and access alone two",
+        "access --only x|--only 'x': is in none of 'put and flush, 8 B'",
         "access --hosts a|--hosts=a: access needs 2 hosts",
         "access --hosts a,|'' is no name of a host",
         "access --hosts a,b --hostfile f|--hosts=a,b: not together with --hostfile",
@@ -94,7 +95,7 @@ class HostsBenchTest {
         makeCommand();
         Part part = new AccessPart();
         try (BenchHosts hosts = BenchHosts.made(part.slots().size())) {
-            part.measure(hosts, new Part.Effort(true, 1, 1, 1));
+            part.measure(hosts, new Part.Effort(true, 1, 1, 1, Access.named("")));
         }
         List<?> rows = (List<?>) part.figures();
         assertMeasured(rows);
