@@ -21,6 +21,7 @@ final class ChannelImpl implements Channel {
     private final int[] numbers;
     private final int rank;
     private final int context;
+    private int splits;
     private final Trees trees;
     private final DirectCollectives direct;
     private final ChannelArguments arguments;
@@ -50,6 +51,11 @@ final class ChannelImpl implements Channel {
     /** So many collectives were done, as an image says. */
     void collectives(long saved) {
         trees.restore(saved);
+    }
+
+    /** How many times it was split before. */
+    int nextSplit() {
+        return splits++;
     }
 
     /** The number of its messages' context. */

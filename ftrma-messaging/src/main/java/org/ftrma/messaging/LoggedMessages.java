@@ -1,7 +1,6 @@
 package org.ftrma.messaging;
 
 import java.util.function.BooleanSupplier;
-import org.ftrma.MisuseException;
 import org.ftrma.core.checkpoint.UpdateGate;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.control.RecoveryFigures;
@@ -119,12 +118,7 @@ final class LoggedMessages implements MessageProtocol, MembershipListener, Updat
 
     @Override
     public ChannelImpl split(ChannelImpl parent, int[] members, int color, int key) {
-        if (members.length < session.ranks) {
-            throw new MisuseException("split: a channel of " + members.length + " of " + session.ranks
-                + " ranks, with --protocol " + session.options.protocol()
-                + ": split the channel of all ranks instead, by a color that says both");
-        }
-        return Splits.told(messages, members, color, key);
+        return Splits.told(messages, parent, members, color, key);
     }
 
     /** The program is about to be entered in a new view: nothing was sent, and nothing counts that is. */

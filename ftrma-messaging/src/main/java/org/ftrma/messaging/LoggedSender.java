@@ -432,8 +432,13 @@ final class LoggedSender implements Sender {
     }
 
     @Override
+    public boolean lacksRoom() {
+        return waiting > 0;
+    }
+
+    @Override
     public String describe() {
-        return waiting == 0 ? "nothing waits to be sent" : "messages wait to be sent to " + waiting
+        return !lacksRoom() ? "nothing waits to be sent" : "messages wait to be sent to " + waiting
             + " ranks, for room in the log (--message-log, " + log.used() + " of " + log.size()
             + " pieces of 64 KiB are used)";
     }

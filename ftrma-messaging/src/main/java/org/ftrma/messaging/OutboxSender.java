@@ -155,8 +155,13 @@ final class OutboxSender implements Sender {
     }
 
     @Override
+    public boolean lacksRoom() {
+        return waitingCount > 0;
+    }
+
+    @Override
     public String describe() {
-        return waitingCount == 0 ? "nothing waits to be sent" : "messages wait to be sent to " + waitingCount
+        return !lacksRoom() ? "nothing waits to be sent" : "messages wait to be sent to " + waitingCount
             + " ranks, for room in a lane (--lane) or in the outbox (--outbox, " + outbox.used()
             + " pieces were not read yet)";
     }

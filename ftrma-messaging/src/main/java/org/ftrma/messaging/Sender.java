@@ -32,6 +32,9 @@ interface Sender {
     /** Bytes of the longest message that there is ever room for. */
     long mostBytes();
 
+    /** Whether something waits for room. */
+    boolean lacksRoom();
+
     /** What waits to be sent, in words for people. */
     String describe();
 }

@@ -34,18 +34,26 @@ final class Splits {
     }
 
     /** The same, told by the coordinator: so a process that replaces another one finds it there. */
-    static ChannelImpl told(Messages messages, int[] members, int color, int key) {
+    static ChannelImpl told(Messages messages, ChannelImpl parent, int[] members, int color, int key) {
         MemorySegment all = messages.scratch(ENTRY * members.length);
-        long[] own = {color, key, messages.nextContext()};
-        Contributions told = messages.session.exchange(ControlMessage.Scope.COMPUTING, Blob.longs(own));
+        byte[] own = Blob.longs(new long[] {color, key, messages.nextContext()});
+        boolean isOfAll = members.length == messages.session.ranks;
+        Contributions told = isOfAll ? messages.session.exchange(ControlMessage.Scope.COMPUTING, own)
+            : messages.session.exchangeAmong(members, scope(messages, parent, members), parent.nextSplit(), own);
         told.fetch(members.length);
         for (int i = 0; i < members.length; i++) {
-            long[] one = Blob.longs(told.of(members[i]));
-            for (int j = 0; j < own.length; j++) {
+            long[] one = Blob.longs(told.of(isOfAll ? members[i] : i));
+            for (int j = 0; j < one.length; j++) {
                 all.set(ValueLayout.JAVA_LONG, i * ENTRY + j * 8L, one[j]);
             }
         }
         return channel(messages, members, all, color);
+    }
+
+    /** Channels of one context have no rank in common. */
+    private static int scope(Messages messages, ChannelImpl parent, int[] members) {
+        return Math.addExact(ControlMessage.Scope.AMONG + members[0], Math.multiplyExact(parent.context() / 2,
+            messages.session.ranks));
     }
 
     private static ChannelImpl channel(Messages messages, int[] members, MemorySegment all, int color) {

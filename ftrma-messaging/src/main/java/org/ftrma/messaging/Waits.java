@@ -2,6 +2,7 @@ package org.ftrma.messaging;
 
 import org.ftrma.DeadlineException;
 import org.ftrma.MisuseException;
+import org.ftrma.core.control.ControlMessage;
 
 /** How a rank waits for messages, and for room for its own. Data thread only. */
 final class Waits {
@@ -12,6 +13,7 @@ final class Waits {
     private int awaitedPeer;
     private int turns;
     private long deadline;
+    private boolean isTold;
 
     Waits(Messages messages) {
         this.messages = messages;
@@ -73,6 +75,7 @@ final class Waits {
     void beginWait(String what, int peer) {
         awaited = what;
         awaitedPeer = peer;
+        isTold = false;
         turns = 0;
         messages.session.waiter.begin(what, peer);
     }
@@ -91,11 +94,25 @@ final class Waits {
                     deadline = messages.session.waiter.deadlineFromNow();
                 }
                 messages.session.waiter.outerTurn(awaited, awaitedPeer, turns, deadline);
+                tellLackOfRoom();
             }
             turns++;
         } catch (DeadlineException e) {
             throw new DeadlineException(e.getMessage() + "; " + messages.sender().describe() + "; "
                 + messages.receiver().describe());
+        }
+    }
+
+    /**
+     * Once for each wait, long before its deadline: others wait for what this rank cannot send, and one of them may be
+     * the first to give up, which does not know why.
+     */
+    private void tellLackOfRoom() {
+        if (!isTold && messages.sender().lacksRoom()
+            && deadline - messages.session.clock.nanoTime() < messages.session.options.deadlineNanos() / 2) {
+            isTold = true;
+            messages.session.inbox.send(new ControlMessage.Note("has waited long for " + awaited + ": "
+                + messages.sender().describe() + "; " + messages.receiver().describe()));
         }
     }
 

@@ -64,7 +64,7 @@ record RandomMessagePrograms(MessageFlavour only) implements RandomPrograms {
             simulation.set(JobOption.UNEXPECTED, "1MiB");
         }
         if (random.chance(LITTLE_PER_MILLE)) {
-            simulation.set(JobOption.MESSAGE_LOG, "1536KiB"); // with less some programs get no further
+            simulation.set(JobOption.MESSAGE_LOG, "2MiB"); // with less some programs get no further
         }
         if (random.chance(INDEPENDENT_PER_MILLE)) {
             simulation.set(JobOption.INDEPENDENT, INDEPENDENT[random.below(INDEPENDENT.length)]);

@@ -259,6 +259,7 @@ class BadTransportExecutionsTest {
             isLogged ? "--message-log" : "--outbox", "--unexpected"}) {
             assertTrue(result.outcome().message().contains(part), () -> part + ": " + result.outcome().message());
         }
+        assertTrue(result.story().contains("has waited long for room for a message"), result::story);
     }
 
     /**

@@ -30,12 +30,15 @@ public sealed interface ControlMessage {
     sealed interface OfAccess extends ControlMessage {
     }
 
-    /** Who takes part in an exchange. */
+    /** Who takes part in an exchange; numbers from {@link #AMONG} on are of exchanges among some ranks. */
     enum Scope {
         /** The computing ranks. */
         COMPUTING,
         /** All members. */
-        ALL
+        ALL;
+
+        /** The first number of an exchange among some ranks alone; which number is for these to agree on. */
+        public static final int AMONG = 2;
     }
 
     /**
@@ -259,13 +262,18 @@ public sealed interface ControlMessage {
      * A contribution to an exchange, in place of that of a predecessor in this view. The coordinator keeps it for who
      * {@link Ask asks}.
      *
+     * @param among the ranks that take part, where its scope does not say it; else empty
      * @param done what the program has allocated since it told last, and its loop, a line each: what all ranks must do
      *     alike
      */
-    record Exchange(int view, int scope, int sequence, byte[] blob, String done) implements ToCoordinator, OfView {
+    record Exchange(int view, int scope, int sequence, long[] among, byte[] blob, String done)
+        implements ToCoordinator, OfView {
     }
 
-    /** What did so many members, from that one on, contribute to an exchange in which all have? */
+    /**
+     * What did so many members, from that one on, contribute to an exchange in which all have? Where it was among some
+     * ranks, members are their places among these.
+     */
     record Ask(int view, int scope, int sequence, int member, int count) implements ToCoordinator, OfView {
     }
 

@@ -84,9 +84,9 @@ final class MessageKinds {
         .longs(m.parityHoles()),
             in -> new ControlMessage.Regions(in.longs(), in.longs(), in.i64(), in.longs())),
         kind(ControlMessage.Exchange.class, (m, out) ->
-        out.i32(m.view()).i32(m.scope()).i32(m.sequence()).bytes(m.blob())
-        .text(m.done()),
-            in -> new ControlMessage.Exchange(in.i32(), in.i32(), in.i32(), in.bytes(), in.text())),
+        out.i32(m.view()).i32(m.scope()).i32(m.sequence()).longs(m.among())
+        .bytes(m.blob()).text(m.done()),
+            in -> new ControlMessage.Exchange(in.i32(), in.i32(), in.i32(), in.longs(), in.bytes(), in.text())),
         kind(ControlMessage.Ask.class, (m, out) -> out.i32(m.view()).i32(m.scope()).i32(m.sequence()).i32(m.member())
         .i32(m.count()),
             in -> new ControlMessage.Ask(in.i32(), in.i32(), in.i32(), in.i32(), in.i32())),

@@ -183,7 +183,7 @@ public final class Coordinator {
         if (exchanges.contribute(member.number, m)) {
             viewStart.completed(m);
             // In a running view only this one, which has joined it, is not told yet.
-            out.send(job.isRunning() ? List.of(member) : members.all().subList(0, exchanges.participants(m.scope())),
+            out.send(job.isRunning() ? List.of(member) : members.of(exchanges.participants(m)),
                 new ControlMessage.Exchanged(job.view(), m.scope(), m.sequence()));
         }
     }

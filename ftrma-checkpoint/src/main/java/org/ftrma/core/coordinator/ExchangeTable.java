@@ -3,6 +3,8 @@ package org.ftrma.core.coordinator;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.spi.ControlPlane;
 
@@ -14,10 +16,17 @@ final class ExchangeTable {
     private record Key(int scope, int sequence) {
     }
 
+    /** What those that take part have contributed, each at its place. */
+    private record Table(int[] members, byte[][] blobs) {
+        int place(int member) {
+            return IntStream.range(0, members.length).filter(i -> members[i] == member).findFirst().orElse(-1);
+        }
+    }
+
     private static final int MAX_SEQUENCE = 100_000;
     /** What is told in one frame. */
     private static final int MAX_BYTES = ControlPlane.MAX_FRAME_BYTES / 2;
-    private final Map<Key, byte[][]> blobs = new HashMap<>();
+    private final Map<Key, Table> tables = new HashMap<>();
     private final int ranks;
     private final int members;
 
@@ -27,13 +36,15 @@ final class ExchangeTable {
     }
 
     void clear() {
-        blobs.clear();
+        tables.clear();
     }
 
     /** What is wrong with a contribution, or null. */
     String refuse(int member, ControlMessage.Exchange exchange) {
-        if (exchange.scope() < 0 || exchange.scope() >= ControlMessage.Scope.values().length) {
-            return "scope=" + exchange.scope();
+        int scope = exchange.scope();
+        long[] among = exchange.among();
+        if (scope < 0 || scope < ControlMessage.Scope.AMONG == among.length > 0) {
+            return "scope=" + scope + " among " + among.length;
         }
         if (exchange.sequence() < 0 || exchange.sequence() > MAX_SEQUENCE) {
             return "sequence=" + exchange.sequence();
@@ -41,11 +52,22 @@ final class ExchangeTable {
         if (exchange.blob().length > MAX_BYTES) {
             return "bytes=" + exchange.blob().length;
         }
-        return member >= participants(exchange.scope()) ? "member=" + member + " is not in scope" : null;
+        if (among.length > ranks || LongStream.of(among).anyMatch(one -> one < 0 || one >= ranks)) {
+            return "among " + among.length + " of " + ranks + " ranks, up to " + LongStream.of(among).max().orElse(0);
+        }
+        Table known = tables.get(new Key(scope, exchange.sequence()));
+        if (known != null && !Arrays.equals(known.members, participants(exchange))) {
+            return "scope=" + scope + " sequence=" + exchange.sequence() + " is of other ranks";
+        }
+        return IntStream.of(participants(exchange)).anyMatch(one -> one == member) ? null
+            : "member=" + member + " is not in scope";
     }
 
-    int participants(int scope) {
-        return scope == ControlMessage.Scope.COMPUTING.ordinal() ? ranks : members;
+    /** Who takes part, in the order of their places. */
+    int[] participants(ControlMessage.Exchange exchange) {
+        return exchange.among().length > 0 ? LongStream.of(exchange.among()).mapToInt(one -> (int) one).toArray()
+            : IntStream.range(0, exchange.scope() == ControlMessage.Scope.COMPUTING.ordinal() ? ranks : members)
+                .toArray();
     }
 
     /**
@@ -53,8 +75,9 @@ final class ExchangeTable {
      * if there is no such thing.
      */
     byte[][] find(ControlMessage.Ask m) {
-        byte[][] all = blobs.get(new Key(m.scope(), m.sequence()));
-        if (all == null || m.member() < 0 || m.count() <= 0 || m.member() > all.length - m.count()) {
+        Table table = tables.get(new Key(m.scope(), m.sequence()));
+        byte[][] all = table == null ? new byte[0][] : table.blobs;
+        if (m.member() < 0 || m.count() <= 0 || m.member() > all.length - m.count()) {
             return null;
         }
         int end = m.member();
@@ -68,10 +91,12 @@ final class ExchangeTable {
 
     /** Adds a contribution; returns whether the exchange is complete. */
     boolean contribute(int member, ControlMessage.Exchange exchange) {
-        Key key = new Key(exchange.scope(), exchange.sequence());
-        byte[][] all = blobs.computeIfAbsent(key, k -> new byte[participants(k.scope())][]);
-        all[member] = exchange.blob();
-        for (byte[] one : all) {
+        Table table = tables.computeIfAbsent(new Key(exchange.scope(), exchange.sequence()), key -> {
+            int[] all = participants(exchange);
+            return new Table(all, new byte[all.length][]);
+        });
+        table.blobs[exchange.among().length == 0 ? member : table.place(member)] = exchange.blob();
+        for (byte[] one : table.blobs) {
             if (one == null) {
                 return false;
             }
@@ -82,10 +107,10 @@ final class ExchangeTable {
     /** Who is missing in the exchanges that are under way, for messages. */
     String missing() {
         StringBuilder text = new StringBuilder();
-        blobs.forEach((key, all) -> {
-            for (int member = 0; member < all.length; member++) {
-                if (all[member] == null) {
-                    text.append(text.isEmpty() ? "" : ", ").append(MemberTable.name(member, ranks));
+        tables.forEach((key, table) -> {
+            for (int place = 0; place < table.blobs.length; place++) {
+                if (table.blobs[place] == null) {
+                    text.append(text.isEmpty() ? "" : ", ").append(MemberTable.name(table.members[place], ranks));
                 }
             }
         });

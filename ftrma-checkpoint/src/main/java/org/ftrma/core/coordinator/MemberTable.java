@@ -3,6 +3,7 @@ package org.ftrma.core.coordinator;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.ftrma.core.membership.JobGroups;
 import org.ftrma.options.JobOptions;
 import org.ftrma.xor.Groups;
@@ -27,6 +28,11 @@ final class MemberTable {
 
     Member get(int member) {
         return members.get(member);
+    }
+
+    /** Those of these numbers. */
+    List<Member> of(int[] numbers) {
+        return IntStream.of(numbers).mapToObj(members::get).toList();
     }
 
     List<Member> all() {

@@ -9,18 +9,21 @@ import org.ftrma.core.control.ControlMessage;
  */
 public final class Contributions {
     private final Session session;
-    private final ControlMessage.Scope scope;
+    private final int scope;
     private final int sequence;
+    private final int place;
     private final byte[] own;
     /** By member: what was asked for ahead. */
     private byte[][] fetched = {};
     /** How many losses were known then. */
     private int known;
 
-    Contributions(Session session, ControlMessage.Scope scope, int sequence, byte[] own) {
+    /** @param place of this member, among those that take part; its number where all do */
+    Contributions(Session session, int scope, int sequence, int place, byte[] own) {
         this.session = session;
         this.scope = scope;
         this.sequence = sequence;
+        this.place = place;
         this.own = own;
     }
 
@@ -29,7 +32,7 @@ public final class Contributions {
      * heard of meanwhile, and then the answer may be what a lost process contributed; a new view unwinds.
      */
     public byte[] of(int member) {
-        if (member == session.member) {
+        if (member == place) {
             return own;
         }
         boolean isFetched = member < fetched.length && known == session.losses() && fetched[member] != null;
@@ -50,7 +53,9 @@ public final class Contributions {
             count += some.length;
         }
         absent.or(session.away.all());
-        absent.stream().filter(member -> member < members).forEach(member -> all[member] = null);
+        if (scope < ControlMessage.Scope.AMONG) { // else what they contribute anew is the same
+            absent.stream().filter(member -> member < members).forEach(member -> all[member] = null);
+        }
         fetched = all;
         known = before;
     }

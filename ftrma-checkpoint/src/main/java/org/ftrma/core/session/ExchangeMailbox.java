@@ -29,8 +29,8 @@ final class ExchangeMailbox {
     }
 
     /** Whether all have contributed to an exchange; says so once. */
-    boolean takeComplete(ControlMessage.Scope scope, int sequence) {
-        return complete.remove(key(scope.ordinal(), sequence));
+    boolean takeComplete(int scope, int sequence) {
+        return complete.remove(key(scope, sequence));
     }
 
     /** This was asked, in place of what was asked before. */

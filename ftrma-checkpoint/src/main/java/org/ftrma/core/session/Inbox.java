@@ -372,8 +372,8 @@ public final class Inbox {
     /**
      * Asks for what so many members, from that one on, contributed to an exchange, in place of what was asked before.
      */
-    void ask(ControlMessage.Scope scope, int sequence, int member, int count) {
-        ControlMessage.Ask question = new ControlMessage.Ask(told.view, scope.ordinal(), sequence, member, count);
+    void ask(int scope, int sequence, int member, int count) {
+        ControlMessage.Ask question = new ControlMessage.Ask(told.view, scope, sequence, member, count);
         told.exchanges.asked(question);
         send(question);
     }

@@ -43,8 +43,8 @@ public final class OpenedPeers {
     }
 
     /** The coordinator is asked for keys of these members. */
-    void asks(ControlMessage.Scope scope, int first, int count) {
-        if (scope == ControlMessage.Scope.COMPUTING) {
+    void asks(int scope, int first, int count) {
+        if (scope == ControlMessage.Scope.COMPUTING.ordinal()) {
             asked.set(first, first + count);
         }
     }

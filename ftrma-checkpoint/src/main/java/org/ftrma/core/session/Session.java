@@ -49,7 +49,7 @@ public final class Session implements MembershipListener {
     public MemoryShare share = MemoryShare.ALL;
     /** When this process was told its member. */
     public long assignedNanos;
-    private final int[] sequences = new int[ControlMessage.Scope.values().length];
+    private final Exchanges exchanges = new Exchanges(this);
     /** By member: the address and control key of those that this one is connected to; null: not connected. */
     private final byte[][] greeted;
     final AccessGate gate;
@@ -189,7 +189,7 @@ public final class Session implements MembershipListener {
             fabric.renew(); // if it was before, it may have let in others since
         }
         opened = true;
-        Arrays.fill(sequences, 0);
+        exchanges.enterView();
         takeDone();
         Arrays.fill(greeted, null);
         Arrays.fill(controls, null);
@@ -246,24 +246,17 @@ public final class Session implements MembershipListener {
 
     /** As above; while it waits, calls {@code meanwhile} as long as that is true. */
     public Contributions exchange(ControlMessage.Scope scope, byte[] blob, BooleanSupplier meanwhile) {
-        int sequence = sequences[scope.ordinal()]++;
-        inbox.send(new ControlMessage.Exchange(inbox.view(), scope.ordinal(), sequence, blob, takeDone()));
-        waiter.timeoutNanos(Long.MAX_VALUE);
-        String what = scope == ControlMessage.Scope.ALL ? "an exchange of all members"
-            : "an exchange of the computing ranks";
-        waiter.beginAsleep(what);
-        while (!inbox.exchanges().takeComplete(scope, sequence)) {
-            fabric.progress();
-            if (meanwhile.getAsBoolean()) {
-                inbox.drainIfReady();
-                waiter.timeoutNanos(Long.MAX_VALUE);
-                waiter.beginAsleep(what);
-            } else {
-                waiter.turn();
-            }
-        }
-        waiter.timeoutNanos(options.deadlineNanos());
-        return new Contributions(this, scope, sequence, blob);
+        return exchanges.of(scope, blob, takeDone(), meanwhile);
+    }
+
+    /**
+     * The same among some ranks, which ask for each other by their places.
+     *
+     * @param scope with the sequence, what tells it apart from other exchanges of the view; from
+     *     {@link ControlMessage.Scope#AMONG} on
+     */
+    public Contributions exchangeAmong(int[] members, int scope, int sequence, byte[] blob) {
+        return exchanges.among(members, scope, sequence, blob, takeDone());
     }
 
     /** Opens a peer's region by its key. */

@@ -59,7 +59,7 @@ class MessageCodecTest {
         assertArrayEquals(blobs, answer.blobs());
         ControlMessage.Exchange exchange =
             (ControlMessage.Exchange) MessageCodec.decode(MessageCodec.encode(new ControlMessage.Exchange(1,
-            1, 0, blobs[0], "w")));
+            1, 0, new long[0], blobs[0], "w")));
         assertArrayEquals(blobs[0], exchange.blob());
     }
 

@@ -128,12 +128,13 @@ abstract class CoordinatorHarness implements CoordinatorHost {
 
     void enter(int view, int... processes) {
         for (int process : processes) {
-            say(process, new ControlMessage.Exchange(view, ControlMessage.Scope.ALL.ordinal(), 0, new byte[1], ""));
+            say(process, new ControlMessage.Exchange(view, ControlMessage.Scope.ALL.ordinal(), 0, new long[0],
+                new byte[1], ""));
         }
     }
 
     void contribute(int process, int sequence, int value) {
-        say(process, new ControlMessage.Exchange(1, ControlMessage.Scope.COMPUTING.ordinal(), sequence,
+        say(process, new ControlMessage.Exchange(1, ControlMessage.Scope.COMPUTING.ordinal(), sequence, new long[0],
             new byte[] {(byte) value},
             ""));
     }

@@ -86,8 +86,10 @@ class CoordinatorLossesTest extends CoordinatorHarness {
         cut(1, 5, 1);
         say(2, new ControlMessage.ParityReady(1, 5, 1, 7));
         coordinator.onExit(1, "killed", now);
-        say(0, new ControlMessage.Exchange(1, ControlMessage.Scope.COMPUTING.ordinal(), 0, new byte[1], ""));
-        say(3, new ControlMessage.Exchange(2, ControlMessage.Scope.COMPUTING.ordinal(), 0, new byte[1], ""));
+        say(0, new ControlMessage.Exchange(1, ControlMessage.Scope.COMPUTING.ordinal(), 0, new long[0],
+            new byte[1], ""));
+        say(3, new ControlMessage.Exchange(2, ControlMessage.Scope.COMPUTING.ordinal(), 0, new long[0],
+            new byte[1], ""));
         assertTrue(got(3, ControlMessage.Exchanged.class).isEmpty());
         restore(1, 0, 2);
         restore(2, 3);

@@ -56,7 +56,8 @@ class CoordinatorTest extends CoordinatorHarness {
     @Test
     void whatIsTooLargeToBeToldIsRefused() {
         join();
-        say(0, new ControlMessage.Exchange(1, ControlMessage.Scope.COMPUTING.ordinal(), 0, new byte[(1 << 20) - 100],
+        say(0, new ControlMessage.Exchange(1, ControlMessage.Scope.COMPUTING.ordinal(), 0, new long[0],
+            new byte[(1 << 20) - 100],
             ""));
         contribute(1, 0, 11);
         assertTrue(got(1, ControlMessage.Exchanged.class).isEmpty());
@@ -68,7 +69,8 @@ class CoordinatorTest extends CoordinatorHarness {
     void anAnswerHasAsMuchAsFitsAFrame() {
         join();
         for (int process = 0; process < 2; process++) {
-            say(process, new ControlMessage.Exchange(1, ControlMessage.Scope.COMPUTING.ordinal(), 0, new byte[400_000],
+            say(process, new ControlMessage.Exchange(1, ControlMessage.Scope.COMPUTING.ordinal(), 0, new long[0],
+                new byte[400_000],
                 ""));
         }
         ask(1, ControlMessage.Scope.COMPUTING.ordinal(), 0, 0, 2);

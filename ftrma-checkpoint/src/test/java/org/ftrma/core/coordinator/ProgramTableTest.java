@@ -23,7 +23,8 @@ class ProgramTableTest {
     private final List<ControlMessage.Returned> told = new ArrayList<>();
 
     private ControlMessage.Misuse does(int member, String lines) {
-        return programs.misuse(members.get(member), new ControlMessage.Exchange(VIEW, 0, 0, new byte[0], lines), VIEW,
+        return programs.misuse(members.get(member), new ControlMessage.Exchange(VIEW, 0, 0, new long[0],
+            new byte[0], lines), VIEW,
             0);
     }
 

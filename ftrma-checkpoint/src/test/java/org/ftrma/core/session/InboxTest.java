@@ -126,7 +126,7 @@ class InboxTest implements ControlPlane {
             inbox.parityNanos()));
         assertTrue(!inbox.go() && !inbox.isMissing(2) && inbox.returnedAfter(0) == -1 && inbox.loss() == null);
         assertTrue(inbox.cuts().go() == null && inbox.cuts().awaitedStep() == -1 && inbox.cuts().resumedStep() == -1);
-        assertTrue(inbox.demand() == null && !inbox.exchanges().takeComplete(ControlMessage.Scope.values()[0], 0));
+        assertTrue(inbox.demand() == null && !inbox.exchanges().takeComplete(0, 0));
     }
 
     @Test

@@ -20,6 +20,7 @@ final class MessageChannels {
     /** All ranks, for receives of any tag. */
     static final int ANY_TAG = 2;
     private static final int PARTS = 2;
+    private static final int PARTS_OF_PARTS = 2;
 
     private final List<Channel> channels = new ArrayList<>();
     private final List<int[]> members = new ArrayList<>();
@@ -38,6 +39,11 @@ final class MessageChannels {
             Arrays.setAll(colors, rank -> random.chance(150) ? -1 : random.below(2));
             split(job, world, colors, keys(ranks, random));
         }
+        for (int i = 0; i < PARTS_OF_PARTS; i++) {
+            int[] colors = new int[ranks];
+            Arrays.setAll(colors, rank -> random.chance(150) ? -1 : random.below(2));
+            split(job, channels.size() - 1 - random.below(PARTS), colors, keys(ranks, random));
+        }
     }
 
     private static int[] keys(int ranks, SimRandom random) {
@@ -51,6 +57,18 @@ final class MessageChannels {
         members.add(IntStream.range(0, colors.length).filter(rank -> colors[rank] == colors[job.rank()]).boxed()
             .sorted(Comparator.<Integer>comparingInt(rank -> keys[rank]).thenComparingInt(rank -> rank))
             .mapToInt(Integer::intValue).toArray());
+    }
+
+    /** Ranks that are in no channel of that number, or in another one, take no part. */
+    private void split(Job job, int number, int[] colors, int[] keys) {
+        Channel parent = channels.get(number);
+        Channel part = parent == null ? null : parent.split(colors[job.rank()], keys[job.rank()]);
+        int[] all = members.get(number);
+        channels.add(part);
+        members.add(parent == null ? new int[0] : IntStream.range(0, all.length)
+            .filter(i -> colors[all[i]] == colors[job.rank()]).boxed()
+            .sorted(Comparator.<Integer>comparingInt(i -> keys[all[i]]).thenComparingInt(i -> i))
+            .mapToInt(i -> all[i]).toArray());
     }
 
     int count() {
