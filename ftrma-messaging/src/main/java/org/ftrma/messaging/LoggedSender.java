@@ -172,6 +172,13 @@ final class LoggedSender implements Sender {
         if (length > eagerBytes || firstOf[target] != null) {
             return false;
         }
+        OutLane lane = lanes[target];
+        if (lane != null && lane.isDirect() && !isBehind[target] && received[target] == 0) {
+            rules.beforePush(messages);
+            if (lane == lanes[target] && !isBehind[target]) {
+                return sendDirectly(lane, source, offset, length, context, target, tag, call);
+            }
+        }
         long record = log.append(target, false, FrameDescriptor.tag(tag, context), length, 0, source, offset, length);
         if (record < 0) {
             return false;
@@ -184,6 +191,26 @@ final class LoggedSender implements Sender {
             if (lanes[target] == null || !pushNow(target, record, tag, context, source, offset, length)) {
                 pushLater(target);
             }
+        }
+        return true;
+    }
+
+    /**
+     * The message is on its way while it is logged: whoever needs the log hears of it from this thread, and not before
+     * it has logged it; where this rank dies in between it sends the message again.
+     */
+    private boolean sendDirectly(OutLane lane, MemorySegment source, long offset, long length, int context, int target,
+        int tag, long call) {
+        if (!log.hasRoom(target, length)) {
+            return false;
+        }
+        boolean isPushed = lane.eager(tag, context, call, source, offset, length);
+        long record = log.append(target, false, FrameDescriptor.tag(tag, context), length, 0, source, offset, length);
+        log.setCall(record, call);
+        if (isPushed) {
+            log.pushed(target, log.next(target));
+        } else {
+            pushLater(target);
         }
         return true;
     }

@@ -15,6 +15,7 @@ import org.ftrma.spi.RemoteMemory;
  */
 public final class OutLane {
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
+    private static final long NOWHERE = -1;
     private final Fabric fabric;
     private final int target;
     private final RemoteMemory remote;
@@ -31,6 +32,8 @@ public final class OutLane {
     private long position;
     private long offset;
     private long head;
+    /** Where in the lane a zero was written ahead, as it must stand behind the next frame; -1: nowhere. */
+    private long zeroed = NOWHERE;
     private long number;
 
     /**
@@ -168,7 +171,9 @@ public final class OutLane {
         boolean wraps = at != offset;
         long header = FrameDescriptor.header(kind, payload);
         if (direct != null) {
-            LONG.set(direct, lane + next, 0L);
+            if (next != zeroed) {
+                LONG.set(direct, lane + next, 0L);
+            }
             if (wraps) {
                 LONG.set(direct, lane + at, header);
             }
@@ -178,6 +183,27 @@ public final class OutLane {
         }
         position += frame + (wraps ? laneBytes - offset : 0);
         offset = next;
+        if (direct != null) {
+            zeroAhead();
+        }
+    }
+
+    /**
+     * If the next frame is a short one, the zero behind it stands there already: its line, which the target has read
+     * last or which is in no cache, is fetched while this frame is on its way, and the next one need not wait for it.
+     */
+    private void zeroAhead() {
+        if (position + 2 * FrameDescriptor.LINE - head > laneBytes) {
+            zeroed = NOWHERE; // what is there may not have been taken out
+            return;
+        }
+        zeroed = offset + FrameDescriptor.LINE == laneBytes ? 0 : offset + FrameDescriptor.LINE;
+        LONG.set(direct, lane + zeroed, 0L);
+    }
+
+    /** Whether a frame is there as soon as it was sent. */
+    public boolean isDirect() {
+        return direct != null;
     }
 
     private void publish(long at, long next, long frame, boolean wraps, long header) {

@@ -105,6 +105,18 @@ public final class SendLog {
         return at;
     }
 
+    /**
+     * Makes sure of the room for a whole message, which {@link #append} needs next.
+     *
+     * @return false: there is none
+     */
+    public boolean hasRoom(int target, long length) {
+        Records records = of(target);
+        int newest = records.count - 1;
+        return freeCount > 0 || fresh < chunks
+            || newest >= 0 && records.used[newest] + SendLogDescriptor.recordBytes(length) <= SendLogDescriptor.CHUNK;
+    }
+
     /** The message of a record belongs to that call of a collective; without this, to none. */
     public void setCall(long record, long call) {
         memory.set(ValueLayout.JAVA_LONG, record + SendLogDescriptor.CALL, call);
@@ -296,6 +308,11 @@ public final class SendLog {
     /** Chunks in use. */
     public int used() {
         return fresh - freeCount;
+    }
+
+    /** Chunks that have been in use; these are the first ones. */
+    public int touched() {
+        return fresh;
     }
 
     /** Chunks that there are. */
