@@ -11,7 +11,7 @@ import org.ftrma.messaging.transport.SendLog;
 import org.ftrma.messaging.transport.SendLogDescriptor;
 
 /**
- * A sender whose messages are logged before they go (Open MPI-V, 3.1): a send is complete when its message is in the
+ * A sender whose messages are logged (Open MPI-V, 3.1): a send is complete when its message is in the
  * log, and what the log has is pushed to its target, now or when that is there again. So a rank that is away keeps
  * nobody from sending. A target says how far it has received; what it has is not pushed again. Data thread only;
  * allocates nothing once lists have grown.
