@@ -27,9 +27,6 @@ import org.ftrma.spi.RemoteMemory;
  * only.
  */
 final class LoggedMessages implements MessageProtocol, MembershipListener, UpdateGate {
-    /** Pages of a log come ahead when this much of it is in use: few programs with few messages need them. */
-    private static final long LEAST_PREFAULTED = 1 << 20;
-
     private final Session session;
     private final Messages messages;
     private final MessageRules rules;
@@ -52,8 +49,6 @@ final class LoggedMessages implements MessageProtocol, MembershipListener, Updat
     private Marks due;
     private boolean isStarted;
     private boolean isReplaying;
-    /** Bytes of the log whose pages were to come ahead. */
-    private long ahead;
     private long entered;
     private long restored;
     private long firstStep;
@@ -259,15 +254,6 @@ final class LoggedMessages implements MessageProtocol, MembershipListener, Updat
         return sender.hasUnpushed();
     }
 
-    /** Where more than half of the pages that were to come are in use, twice as many come. */
-    private void bringPages() {
-        long touched = (long) log.touched() * SendLogDescriptor.CHUNK;
-        if (touched >= LEAST_PREFAULTED && 2 * touched > ahead && ahead < logBytes) {
-            ahead = Math.min(logBytes, 4 * touched);
-            session.fabric.prefault(region, ahead);
-        }
-    }
-
     @Override
     public void settle() {
         if (isStarted) {
@@ -323,7 +309,6 @@ final class LoggedMessages implements MessageProtocol, MembershipListener, Updat
 
     @Override
     public void askForDemand() {
-        bringPages();
         needs.ask(sender, events.runsLow());
     }
 

@@ -310,11 +310,6 @@ public final class SendLog {
         return fresh - freeCount;
     }
 
-    /** Chunks that have been in use; these are the first ones. */
-    public int touched() {
-        return fresh;
-    }
-
     /** Chunks that there are. */
     public int size() {
         return chunks;
