@@ -20,8 +20,8 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>With {@code --protocol pessimistic-v} a message is logged as a whole: one that is longer than {@code
  * --message-log} has room for (65472 bytes of each 64 KiB) is refused at the call. So is a collective in which a rank
- * sends so much to another one. Only {@link #broadcast}, {@link #reduce}, {@link #allReduce} and {@link #scan} take
- * any size: these send pieces of 64 KiB.
+ * sends so much to another one. Only {@link #broadcast}, {@link #reduce}, {@link #allReduce}, {@link #scan} and
+ * {@link #exclusiveScan} take any size: these send pieces of 64 KiB.
  *
  * <p>Where ranks call unlike collectives, those that meet a message of another one are told by a {@link
  * MisuseException}; others may wait until the deadline. From then on all collectives of the channel are undefined at a
@@ -199,6 +199,9 @@ public interface Channel {
 
     /** Collective: the elements of ranks 0 up to this one, combined. */
     void scan(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination);
+
+    /** Collective: the elements of the ranks below this one, combined; rank 0's destination is left as it is. */
+    void exclusiveScan(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination);
 
     /**
      * Begins a {@link #barrier}: the request is complete when all ranks have begun it.

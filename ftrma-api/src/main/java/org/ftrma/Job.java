@@ -306,6 +306,32 @@ public interface Job {
      */
     Channel messages();
 
+    /**
+     * Collective, before {@link #steps} and outside of {@link #initialize}: the ranks that give the same color, in the
+     * order of their keys, equal ones in that of their ranks (as MPI_Comm_split has them). A program that is entered
+     * again gets the same for the same colors and keys.
+     *
+     * @param color at least 0; or -1: this rank is in none
+     * @return ranks of the job, this one among them; null for color -1
+     */
+    int[] split(int color, int key);
+
+    /**
+     * Collective, before {@link #steps} and outside of {@link #initialize}, of all ranks of the job: those that give
+     * the same color become a {@link Team}, in the order of {@link #split}. Each rank, whatever its color, has a
+     * protected window of that name for it, unless messages are logged: then it is a {@link Channel}.
+     *
+     * @param name of no other window, segment or team; the same on every rank
+     * @param color at least 0; or -1: this rank is in no team
+     * @return the team, or null for color -1
+     */
+    Team team(String name, int color, int key);
+
+    /** {@link #team(String, int, int)} under the name {@code team}, for a program that splits its ranks once. */
+    default Team team(int color, int key) {
+        return team("team", color, key);
+    }
+
     /** This rank's counters: a live view, all 0 where accesses are not logged (and before the first step). */
     Counters counters();
 

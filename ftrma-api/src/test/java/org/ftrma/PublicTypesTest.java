@@ -33,7 +33,7 @@ class PublicTypesTest {
         "FtrmaException", "FtrmaException$Category", "Generation", "Job", "JobRuntime", "LocalJobs", "LocalMain",
         "LocalOptions", "LocalProgram", "LocalResult", "LockType", "LongCell", "Message",
         "MessageRequest", "MisuseException", "PeerLostException", "Program", "RecordCell", "Request", "RotatingSegment",
-        "Strides",
+        "Strides", "Team",
         "Window", "WindowKind",
         "options.AccessPath",
         "options.CommandOption", "options.DemandForm", "options.EventLoggerForm", "options.Interval",

@@ -2,6 +2,7 @@ package org.ftrma.spi;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 
 /**
@@ -24,6 +25,18 @@ public final class Elements {
             segment.set(ValueLayout.JAVA_INT_UNALIGNED, offset, (int) bits);
         } else {
             segment.set(ValueLayout.JAVA_LONG_UNALIGNED, offset, bits);
+        }
+    }
+
+    /**
+     * Combines so many bytes of elements, each left one with the right one; the result may lie where either of them
+     * does.
+     */
+    public static void combine(AtomicOp op, DataType type, MemorySegment left, long leftAt, MemorySegment right,
+        long rightAt, MemorySegment result, long resultAt, long length) {
+        for (long at = 0; at < length; at += type.bytes()) {
+            write(type, result, resultAt + at, op.apply(type, read(type, left, leftAt + at),
+                read(type, right, rightAt + at)));
         }
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.util.Map;
 import org.ftrma.launch.programs.Accesses;
 import org.ftrma.launch.programs.ChannelCalls;
+import org.ftrma.launch.programs.TeamCalls;
 import org.ftrma.ucp.StreamingCopy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +45,14 @@ class AccessAllocationTest {
     void collectivesOfAChannelAllocateNothing(String options) {
         assertNothingAllocated(ChannelCalls.class, options, "barrier broadcast allReduce allGather ibarrier ibroadcast "
             + "ireduce iallReduce igather iallGather iscatter iscan");
+    }
+
+    /** Nor do those of a team. */
+    @ParameterizedTest
+    @CsvSource({"--path auto --protocol none", "--path auto --checksums 1 --protocol full --interval none"})
+    void collectivesOfATeamAllocateNothing(String options) {
+        assertNothingAllocated(TeamCalls.class, options, "barrier gsync broadcast reduce allReduce allReduceOne scan "
+            + "exclusiveScan gather scatter allGather allGatherV allToAll allToAllV");
     }
 
     private static void assertNothingAllocated(String options, String kinds) {

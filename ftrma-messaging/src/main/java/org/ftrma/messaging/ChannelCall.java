@@ -20,7 +20,7 @@ final class ChannelCall {
         REDUCE("reduce", " to rank "), ALL_REDUCE("allReduce", ""), GATHER("gather", " of each rank to rank "),
         ALL_GATHER("allGather", " of each rank"), SCATTER("scatter", " for each rank from rank "),
         ALL_TO_ALL("allToAll", " for each rank"), UNEQUAL_ALL_TO_ALL("allToAll of parts of any size", ""),
-        SCAN("scan", ""), SPLIT("split", "");
+        SCAN("scan", ""), SPLIT("split", ""), EXCLUSIVE_SCAN("exclusiveScan", "");
 
         private static final Kind[] ALL = values();
         private final String text;
@@ -33,7 +33,7 @@ final class ChannelCall {
         }
 
         private boolean combines() {
-            return this == REDUCE || this == ALL_REDUCE || this == SCAN;
+            return this == REDUCE || this == ALL_REDUCE || this == SCAN || this == EXCLUSIVE_SCAN;
         }
 
         private boolean hasBytes() {

@@ -403,6 +403,13 @@ final class ChannelImpl implements Channel {
     }
 
     @Override
+    public void exclusiveScan(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination) {
+        enter("exclusiveScan");
+        ChannelArguments.checkCombined("exclusiveScan", op, type, source, destination);
+        trees.exclusiveScan(op, type, source, destination);
+    }
+
+    @Override
     public MessageRequest iscan(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination) {
         enter("iscan");
         arguments.checkDirectCombined("iscan", op, type, source, destination);

@@ -306,10 +306,7 @@ final class Trees {
     /** Each element of the sum becomes that of the operation on it and the part's. */
     static void combine(AtomicOp op, DataType type, MemorySegment sum, long sumAt, MemorySegment part, long partAt,
         long length) {
-        for (long at = 0; at < length; at += type.bytes()) {
-            Elements.write(type, sum, sumAt + at, op.apply(type, Elements.read(type, sum, sumAt + at),
-                Elements.read(type, part, partAt + at)));
-        }
+        Elements.combine(op, type, sum, sumAt, part, partAt, sum, sumAt, length);
     }
 
     void allReduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination) {
@@ -410,9 +407,19 @@ final class Trees {
     }
 
     void scan(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination) {
+        int tag = next(ChannelCall.of(ChannelCall.Kind.SCAN, op, type, 0, source.byteSize()));
+        scan(op, type, source, destination, false, tag);
+    }
+
+    void exclusiveScan(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination) {
+        int tag = next(ChannelCall.of(ChannelCall.Kind.EXCLUSIVE_SCAN, op, type, 0, source.byteSize()));
+        scan(op, type, source, destination, true, tag);
+    }
+
+    private void scan(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination, boolean isExclusive,
+        int tag) {
         int rank = channel.rank();
         long bytes = source.byteSize();
-        int tag = next(ChannelCall.of(ChannelCall.Kind.SCAN, op, type, 0, bytes));
         makeRoom();
         for (long offset = 0; offset < bytes; offset += PIECE) {
             long length = Math.min(PIECE, bytes - offset);
@@ -424,7 +431,9 @@ final class Trees {
             if (rank < size - 1) {
                 send(sum, 0, length, rank + 1, tag);
             }
-            MemorySegment.copy(sum, 0, destination, offset, length);
+            if (!isExclusive || rank > 0) {
+                MemorySegment.copy(isExclusive ? part : sum, 0, destination, offset, length);
+            }
         }
     }
 }

@@ -14,6 +14,7 @@ import org.ftrma.Generation;
 import org.ftrma.Job;
 import org.ftrma.MisuseException;
 import org.ftrma.RotatingSegment;
+import org.ftrma.Team;
 import org.ftrma.Window;
 import org.ftrma.WindowKind;
 import org.ftrma.core.checkpoint.Checkpoints;
@@ -37,6 +38,8 @@ import org.ftrma.rma.logging.LiveCounters;
 import org.ftrma.rma.logging.LogRegions;
 import org.ftrma.rma.logging.UnloggedAccesses;
 import org.ftrma.rma.window.WindowImpl;
+import org.ftrma.team.ChannelTeam;
+import org.ftrma.team.WindowTeam;
 
 /**
  * One computing rank's job over all views: what it has allocated survives, and is handed out again when the program is
@@ -404,6 +407,17 @@ final class JobImpl implements Job {
             memory.window(messages.bytes(), WindowKind.SCRATCH);
         }
         return messages.world();
+    }
+
+    @Override
+    public int[] split(int color, int key) {
+        return Splitting.split(session, color, key);
+    }
+
+    @Override
+    public Team team(String name, int color, int key) {
+        return isMessageLogged ? ChannelTeam.of(this, name, color, key, session.survivor::flushAll)
+            : WindowTeam.of(this, name, color, key);
     }
 
     @Override

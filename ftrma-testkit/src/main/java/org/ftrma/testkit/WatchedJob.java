@@ -12,6 +12,7 @@ import org.ftrma.DataType;
 import org.ftrma.Job;
 import org.ftrma.MisuseException;
 import org.ftrma.RotatingSegment;
+import org.ftrma.Team;
 import org.ftrma.Window;
 import org.ftrma.WindowKind;
 import org.ftrma.check.layer.ForwardingJob;
@@ -74,6 +75,16 @@ final class WatchedJob extends ForwardingJob {
     public boolean nextStep() {
         hasLoop = true;
         return job.nextStep();
+    }
+
+    @Override
+    public int[] split(int color, int key) {
+        return job.split(color, key);
+    }
+
+    @Override
+    public Team team(String name, int color, int key) {
+        return job.team(name, color, key); // its window is no state of the program's
     }
 
     @Override

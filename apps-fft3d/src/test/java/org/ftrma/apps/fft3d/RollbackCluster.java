@@ -330,6 +330,16 @@ final class RollbackCluster {
         }
 
         @Override
+        public int[] split(int color, int key) {
+            throw new UnsupportedOperationException("the transform has no teams");
+        }
+
+        @Override
+        public org.ftrma.Team team(String name, int color, int key) {
+            throw new UnsupportedOperationException("the transform has no teams");
+        }
+
+        @Override
         public org.ftrma.Channel messages() {
             throw new UnsupportedOperationException("the transform sends no messages");
         }

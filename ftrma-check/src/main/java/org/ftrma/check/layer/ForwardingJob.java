@@ -6,6 +6,8 @@ import org.ftrma.Counters;
 import org.ftrma.Generation;
 import org.ftrma.Job;
 import org.ftrma.MisuseException;
+import org.ftrma.Team;
+import org.ftrma.team.WindowTeam;
 
 /**
  * A layer over a job. It hands on what only tells or reports; allocation, the loop, collectives and values are left to
@@ -48,6 +50,12 @@ public abstract class ForwardingJob implements Job {
     public Channel messages() {
         throw new MisuseException("messages: --verify-restart and --check-races know no messages yet: run the job "
             + "without them");
+    }
+
+    /** Over windows of the layer: what a team does is what a program does. */
+    @Override
+    public Team team(String name, int color, int key) {
+        return WindowTeam.of(this, name, color, key);
     }
 
     @Override

@@ -57,6 +57,11 @@ final class TracedJob extends ForwardingJob {
     }
 
     @Override
+    public int[] split(int color, int key) {
+        return job.split(color, key);
+    }
+
+    @Override
     public MemorySegment protect(String name, long bytes) {
         return job.protect(name, bytes);
     }

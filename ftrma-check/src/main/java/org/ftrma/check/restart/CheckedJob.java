@@ -32,6 +32,7 @@ final class CheckedJob extends ForwardingJob {
     private final Turns turns;
     private final Arena arena = Arena.ofAuto();
     private final List<CheckedWindow> windows = new ArrayList<>();
+    private final List<int[]> splits = new ArrayList<>();
     private final Map<String, MemorySegment> locals = new LinkedHashMap<>();
     private final List<CheckedRotating> rotating = new ArrayList<>();
     private StateCopy before = new StateCopy();
@@ -45,6 +46,7 @@ final class CheckedJob extends ForwardingJob {
     private boolean firstEntry = true;
     private boolean inLoop;
     private int windowCursor;
+    private int splitCursor;
     private int localCursor;
     private int rotatingCursor;
 
@@ -56,6 +58,7 @@ final class CheckedJob extends ForwardingJob {
 
     void enter() {
         windowCursor = 0;
+        splitCursor = 0;
         localCursor = 0;
         rotatingCursor = 0;
         inLoop = false;
@@ -108,6 +111,17 @@ final class CheckedJob extends ForwardingJob {
         CheckedWindow window = windows.get(windowCursor++);
         checkSame("window", name, bytes, window.name(), window.bytes());
         return window;
+    }
+
+    @Override
+    public int[] split(int color, int key) {
+        if (firstEntry) {
+            splits.add(job.split(color, key));
+        } else if (splitCursor == splits.size()) {
+            throw new MisuseException("--verify-restart: split: was not called when the program was entered before");
+        }
+        int[] members = splits.get(splitCursor++);
+        return members == null ? null : members.clone();
     }
 
     @Override

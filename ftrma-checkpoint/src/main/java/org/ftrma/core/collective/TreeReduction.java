@@ -130,9 +130,6 @@ final class TreeReduction implements Rounds {
 
     private void combine(MemorySegment left, long leftOffset, MemorySegment right, long rightOffset,
         MemorySegment destination, long offset) {
-        for (long i = 0; i < length; i += type.bytes()) {
-            Elements.write(type, destination, offset + i, op.apply(type, Elements.read(type, left, leftOffset + i),
-                Elements.read(type, right, rightOffset + i)));
-        }
+        Elements.combine(op, type, left, leftOffset, right, rightOffset, destination, offset, length);
     }
 }

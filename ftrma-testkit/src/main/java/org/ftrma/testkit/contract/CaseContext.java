@@ -6,12 +6,13 @@ import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 import org.ftrma.Job;
 import org.ftrma.MisuseException;
+import org.ftrma.Team;
 import org.ftrma.Window;
 import org.ftrma.WindowKind;
 
 /**
- * What a case of the window contract works with: the job and two windows that all cases share, empty at the begin of
- * each. Failed checks throw, so that the job fails, wherever its ranks run. The rank's data thread only.
+ * What a case of the window contract works with: the job, teams, and two windows that all cases share, empty at the
+ * begin of each. Failed checks throw, so that the job fails, wherever its ranks run. The rank's data thread only.
  */
 final class CaseContext {
     static final long WINDOW_BYTES = 40_000;
@@ -21,6 +22,9 @@ final class CaseContext {
     final Job job;
     final Window window;
     final Window other;
+    final Team all;
+    final Team halves;
+    final Team others;
     final int rank;
     final int ranks;
     final int next;
@@ -32,6 +36,9 @@ final class CaseContext {
         this.other = job.allocateWindow("contract, scratch", WINDOW_BYTES, WindowKind.SCRATCH);
         this.rank = job.rank();
         this.ranks = job.ranks();
+        this.all = job.team("contract, all", 0, -rank);
+        this.halves = job.team("contract, halves", rank % 2, 0);
+        this.others = job.team("contract, others", rank == 0 ? -1 : 7, 0);
         this.next = (rank + 1) % ranks;
         this.previous = (rank + ranks - 1) % ranks;
     }

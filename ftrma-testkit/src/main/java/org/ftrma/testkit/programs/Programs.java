@@ -54,10 +54,16 @@ public final class Programs {
         return new ConvergeProgram(steps);
     }
 
+    /** All collectives of teams, with so many steps: with accesses beside them, or alone, for logged messages. */
+    public static SimProgram teams(long steps, boolean hasWindows) {
+        return new TeamsProgram(steps, hasWindows);
+    }
+
     private static List<SimProgram> named(long steps) {
         return Stream.of(all(steps), ownWindow(steps), signals(steps),
             List.<SimProgram>of(new ReductionsProgram(steps)),
-            List.of(messages(steps), loggedMessages(steps), anySource(steps), converge(steps)))
+            List.of(messages(steps), loggedMessages(steps), anySource(steps), converge(steps)),
+            List.of(teams(steps, true), teams(steps, false)))
             .flatMap(List::stream).toList();
     }
 
