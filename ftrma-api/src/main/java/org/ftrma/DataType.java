@@ -1,8 +1,8 @@
 package org.ftrma;
 
 /**
- * Element types of atomic accesses. Values travel as raw bits in a {@code long}; INT32 is sign-extended, UINT32 and
- * FLOAT32 are zero-extended.
+ * Element types of atomic accesses. Values travel as raw bits in a {@code long}; INT8, INT16 and INT32 are
+ * sign-extended, UINT32 and FLOAT32 are zero-extended.
  */
 public enum DataType {
     /** 32-bit two's complement integer, aligned to 4 bytes. */
@@ -16,7 +16,15 @@ public enum DataType {
     /** 64-bit unsigned integer, aligned to 8 bytes: MIN and MAX compare it so. */
     UINT64(8),
     /** IEEE 754 binary32, aligned to 4 bytes. A compare-and-swap compares its bits. */
-    FLOAT32(4);
+    FLOAT32(4),
+    /**
+     * 8-bit two's complement integer, of any alignment. Atomic accesses of it, and of INT16, change the aligned 4 bytes
+     * that contain it by compare-and-swap, on all paths: they leave its neighbours as they are, and take turns with
+     * atomic accesses of those.
+     */
+    INT8(1),
+    /** 16-bit two's complement integer, aligned to 2 bytes; see {@link #INT8}. */
+    INT16(2);
 
     private final int bytes;
 
@@ -38,6 +46,8 @@ public enum DataType {
     public long normalized(long bits) {
         return switch (this) {
             case INT32 -> (int) bits;
+            case INT16 -> (short) bits;
+            case INT8 -> (byte) bits;
             case UINT32, FLOAT32 -> bits & 0xffff_ffffL;
             case INT64, UINT64, FLOAT64 -> bits;
         };

@@ -265,8 +265,8 @@ public interface Window {
         long resultOffset, long resultStride, int target, long offset, long stride, long blockElements, long count);
 
     /**
-     * Blocking atomic update of one element; returns the old value. Both are raw bits: an INT32 is sign-extended, a
-     * UINT32 and a FLOAT32 are zero-extended.
+     * Blocking atomic update of one element; returns the old value. Both are raw bits: an INT8, INT16 and INT32
+     * are sign-extended, a UINT32 and a FLOAT32 are zero-extended.
      */
     long fetchAndOp(AtomicOp op, DataType type, long operand, int target, long offset);
 

@@ -16,6 +16,34 @@ class AtomicOpTest {
     }
 
     @Test
+    void smallResultsAreSignExtendedAndWrap() {
+        assertEquals(-128, AtomicOp.SUM.apply(DataType.INT8, 127, 1));
+        assertEquals(-1, AtomicOp.BOR.apply(DataType.INT8, 0xf0, 0x0f));
+        assertEquals(-5, AtomicOp.MIN.apply(DataType.INT8, 0xfb, 3));
+        assertEquals(Short.MIN_VALUE, AtomicOp.SUM.apply(DataType.INT16, Short.MAX_VALUE, 1));
+        assertEquals(-2, AtomicOp.PROD.apply(DataType.INT16, Short.MAX_VALUE, 2));
+        assertEquals(-5, AtomicOp.REPLACE.apply(DataType.INT16, 3, 0xfffb));
+    }
+
+    @Test
+    void ofPairsTheValueCountsAndOfEqualOnesTheLowerIndex() {
+        assertTrue(AtomicOp.MINLOC.takesSecond(DataType.INT64, 5, 1, -3, 9));
+        assertTrue(!AtomicOp.MAXLOC.takesSecond(DataType.INT64, 5, 1, -3, 0));
+        assertTrue(AtomicOp.MAXLOC.takesSecond(DataType.UINT64, 5, 1, -3, 9), "unsigned");
+        assertTrue(AtomicOp.MINLOC.takesSecond(DataType.INT8, 5, 8, 5, 7));
+        assertTrue(!AtomicOp.MAXLOC.takesSecond(DataType.INT8, 5, 7, 5, 7), "the same pair");
+        long zero = Double.doubleToRawLongBits(0.0);
+        long negative = Double.doubleToRawLongBits(-0.0);
+        long nan = Double.doubleToRawLongBits(Double.NaN);
+        assertTrue(AtomicOp.MINLOC.takesSecond(DataType.FLOAT64, zero, 1, negative, 2));
+        for (AtomicOp op : new AtomicOp[] {AtomicOp.MINLOC, AtomicOp.MAXLOC}) {
+            assertTrue(op.takesSecond(DataType.FLOAT64, zero, 1, nan, 2), op + " of a NaN");
+            assertTrue(!op.takesSecond(DataType.FLOAT64, nan, 1, zero, 0), op + " of a NaN");
+            assertTrue(op.takesSecond(DataType.FLOAT32, Float.floatToRawIntBits(Float.NaN), 2, 0x7fc00001L, 1));
+        }
+    }
+
+    @Test
     void int64OperationsAreTheUsualOnes() {
         assertEquals(12, AtomicOp.SUM.apply(DataType.INT64, 5, 7));
         assertEquals(5, AtomicOp.MIN.apply(DataType.INT64, 5, 7));

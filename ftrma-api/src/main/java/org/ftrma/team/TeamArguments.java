@@ -58,10 +58,19 @@ final class TeamArguments {
         }
         if (op == AtomicOp.REPLACE || op == AtomicOp.NO_OP) {
             throw refused(call, "op=" + op + ": is for accesses to windows, and no reduction; use SUM, PROD, MIN, MAX, "
-                + "BAND, BOR, BXOR, LAND, LOR or LXOR");
+                + "BAND, BOR, BXOR, LAND, LOR, LXOR, MINLOC or MAXLOC");
         }
-        if (!op.supports(type)) {
+        if (!op.hasIndex() && !op.supports(type)) {
             throw refused(call, "op=" + op + " type=" + type + ": bit and logical operations need an integer type");
+        }
+    }
+
+    /** The operation of one value, which has no index. */
+    void single(AtomicOp op, DataType type) {
+        operation("allReduce", op, type);
+        if (op.hasIndex()) {
+            throw refused("allReduce", "op=" + op + ": combines pairs of a value and an index; give segments of them, "
+                + "or use MIN or MAX");
         }
     }
 
@@ -70,9 +79,9 @@ final class TeamArguments {
         boolean isWritten) {
         operation(call, op, type);
         segment(call, "source", source, false, -1);
-        if (source.byteSize() % type.bytes() != 0) {
-            throw refused(call, "source=" + source.byteSize() + " bytes: must be a multiple of the " + type.bytes()
-                + " of " + type);
+        if (source.byteSize() % op.elementBytes(type) != 0) {
+            throw refused(call, "source=" + source.byteSize() + " bytes: must be a multiple of the "
+                + op.elementBytes(type) + " of " + (op.hasIndex() ? "a pair of a value and an index" : type));
         }
         if (isWritten) {
             segment(call, "destination", destination, true, source.byteSize());

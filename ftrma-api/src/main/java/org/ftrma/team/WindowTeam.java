@@ -94,7 +94,7 @@ public final class WindowTeam extends TeamMembers {
 
     private long allReduceOne(AtomicOp op, DataType type, long bits) {
         links.enter();
-        arguments.operation("allReduce", op, type);
+        arguments.single(op, type);
         one.set(LONG, 0, bits);
         allReduced(op, type, one, one);
         return one.get(LONG, 0);

@@ -98,9 +98,9 @@ final class ChannelArguments {
     private static void checkElements(String call, AtomicOp op, DataType type, MemorySegment source) {
         Reductions.check(call, op, type);
         checkSegment(call, "source", source, false, -1);
-        if (source.byteSize() % type.bytes() != 0) {
+        if (source.byteSize() % op.elementBytes(type) != 0) {
             throw new MisuseException(call + ": source=" + source.byteSize() + " bytes: must be a multiple of the "
-                + type.bytes() + " of " + type);
+                + op.elementBytes(type) + " of " + (op.hasIndex() ? "a pair of a value and an index" : type));
         }
     }
 

@@ -319,7 +319,7 @@ final class ChannelImpl implements Channel {
 
     private long allReduceOne(AtomicOp op, DataType type, long bits) {
         enter("allReduce");
-        Reductions.check("allReduce", op, type);
+        Reductions.checkSingle("allReduce", op, type);
         return trees.allReduceOne(op, type, bits);
     }
 

@@ -6,6 +6,7 @@ import java.lang.invoke.VarHandle;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.MisuseException;
+import org.ftrma.spi.Elements;
 import org.ftrma.spi.RemoteMemory;
 import org.ftrma.ucp.Libc;
 import org.ftrma.ucp.SpacedBlocks;
@@ -195,6 +196,7 @@ final class MappedMemory implements RemoteMemory {
     public long fetchOp(AtomicOp op, DataType type, long offset, long operand) {
         return switch (type) {
             case INT64, UINT64 -> fetchOpLong(op, type, offset, operand);
+            case INT8, INT16 -> fetchOpPart(op, type, offset, operand);
             case INT32, UINT32 -> type.normalized(fetchOpInt(op, type, offset, (int) operand));
             case FLOAT32 -> type.normalized(switch (op) {
                 case REPLACE -> (int) INT.getAndSet(memory(), offset, (int) operand);
@@ -217,7 +219,7 @@ final class MappedMemory implements RemoteMemory {
             case BXOR -> (long) LONG.getAndBitwiseXor(memory(), offset, operand);
             case REPLACE -> (long) LONG.getAndSet(memory(), offset, operand);
             case NO_OP -> (long) LONG.getVolatile(memory(), offset);
-            case MIN, MAX, PROD, LAND, LOR, LXOR -> combineLong(op, type, offset, operand);
+            case MIN, MAX, PROD, LAND, LOR, LXOR, MINLOC, MAXLOC -> combineLong(op, type, offset, operand);
         };
     }
 
@@ -229,7 +231,7 @@ final class MappedMemory implements RemoteMemory {
             case BXOR -> (int) INT.getAndBitwiseXor(memory(), offset, operand);
             case REPLACE -> (int) INT.getAndSet(memory(), offset, operand);
             case NO_OP -> (int) INT.getVolatile(memory(), offset);
-            case MIN, MAX, PROD, LAND, LOR, LXOR -> combineInt(op, type, offset, operand);
+            case MIN, MAX, PROD, LAND, LOR, LXOR, MINLOC, MAXLOC -> combineInt(op, type, offset, operand);
         };
     }
 
@@ -257,6 +259,41 @@ final class MappedMemory implements RemoteMemory {
         }
     }
 
+    /** Of 1 or 2 bytes: the 4 bytes around them are swapped. */
+    private long fetchOpPart(AtomicOp op, DataType type, long offset, long operand) {
+        long at = Elements.wordOffset(offset);
+        int word = (int) INT.getVolatile(memory(), at);
+        while (true) {
+            long old = Elements.part(type, word, offset);
+            if (op == AtomicOp.NO_OP) {
+                return old;
+            }
+            int updated = Elements.withPart(type, word, offset, op.apply(type, old, operand));
+            int seen = (int) INT.compareAndExchange(memory(), at, word, updated);
+            if (seen == word) {
+                return old;
+            }
+            word = seen;
+        }
+    }
+
+    private long swapPart(DataType type, long offset, long expected, long desired) {
+        long at = Elements.wordOffset(offset);
+        int word = (int) INT.getVolatile(memory(), at);
+        while (true) {
+            long old = Elements.part(type, word, offset);
+            if (old != type.normalized(expected)) {
+                return old;
+            }
+            int seen = (int) INT.compareAndExchange(memory(), at, word,
+                Elements.withPart(type, word, offset, desired));
+            if (seen == word) {
+                return old;
+            }
+            word = seen;
+        }
+    }
+
     @Override
     public void op(AtomicOp op, DataType type, long offset, long operand) {
         fetchOp(op, type, offset, operand);
@@ -264,6 +301,9 @@ final class MappedMemory implements RemoteMemory {
 
     @Override
     public long compareAndSwap(DataType type, long offset, long expected, long desired) {
+        if (type.bytes() < Integer.BYTES) {
+            return swapPart(type, offset, expected, desired);
+        }
         if (type.bytes() == Integer.BYTES) {
             return type.normalized((int) INT.compareAndExchange(memory(), offset, (int) expected, (int) desired));
         }

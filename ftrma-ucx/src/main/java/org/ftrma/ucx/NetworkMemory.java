@@ -6,6 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
+import org.ftrma.spi.Elements;
 import org.ftrma.spi.RemoteMemory;
 import org.ftrma.ucp.Ucp;
 import org.ftrma.ucp.UcpConstants;
@@ -156,11 +157,51 @@ final class NetworkMemory implements RemoteMemory {
 
     @Override
     public long fetchOp(AtomicOp op, DataType type, long offset, long operand) {
+        if (type.bytes() < Integer.BYTES) {
+            return fetchOpPart(op, type, offset, operand);
+        }
         if (op == AtomicOp.NO_OP) {
             return fetch(UcpConstants.UCP_ATOMIC_OP_ADD, type, offset, 0, 0);
         }
         int opcode = opcode(op, type);
         return opcode == NOT_IN_UCX ? combine(op, type, offset, operand) : fetch(opcode, type, offset, operand, 0);
+    }
+
+    /** Of 1 or 2 bytes, which UCX has no atomics of: the 4 bytes around them are swapped. */
+    private long fetchOpPart(AtomicOp op, DataType type, long offset, long operand) {
+        checkElement(type, offset);
+        long at = Elements.wordOffset(offset);
+        int word = (int) fetch(UcpConstants.UCP_ATOMIC_OP_ADD, DataType.INT32, at, 0, 0);
+        while (true) {
+            long old = Elements.part(type, word, offset);
+            if (op == AtomicOp.NO_OP) {
+                return old;
+            }
+            int updated = Elements.withPart(type, word, offset, op.apply(type, old, operand));
+            int seen = (int) compareAndSwap(DataType.INT32, at, word, updated);
+            if (seen == word) {
+                return old;
+            }
+            word = seen;
+        }
+    }
+
+    private long swapPart(DataType type, long offset, long expected, long desired) {
+        checkElement(type, offset);
+        long at = Elements.wordOffset(offset);
+        int word = (int) fetch(UcpConstants.UCP_ATOMIC_OP_ADD, DataType.INT32, at, 0, 0);
+        while (true) {
+            long old = Elements.part(type, word, offset);
+            if (old != type.normalized(expected)) {
+                return old;
+            }
+            int seen = (int) compareAndSwap(DataType.INT32, at, word,
+                Elements.withPart(type, word, offset, desired));
+            if (seen == word) {
+                return old;
+            }
+            word = seen;
+        }
     }
 
     /** What UCX does not do: compute here, and swap if nobody came between. */
@@ -178,7 +219,8 @@ final class NetworkMemory implements RemoteMemory {
     @Override
     public void op(AtomicOp op, DataType type, long offset, long operand) {
         int opcode = opcode(op, type);
-        if (opcode == NOT_IN_UCX || op == AtomicOp.REPLACE) { // UCX swaps only with a result
+        // UCX swaps only with a result
+        if (opcode == NOT_IN_UCX || op == AtomicOp.REPLACE || type.bytes() < Integer.BYTES) {
             fetchOp(op, type, offset, operand);
             return;
         }
@@ -194,6 +236,9 @@ final class NetworkMemory implements RemoteMemory {
 
     @Override
     public long compareAndSwap(DataType type, long offset, long expected, long desired) {
+        if (type.bytes() < Integer.BYTES) {
+            return swapPart(type, offset, expected, desired);
+        }
         return fetch(UcpConstants.UCP_ATOMIC_OP_CSWAP, type, offset, expected, desired);
     }
 
@@ -227,7 +272,7 @@ final class NetworkMemory implements RemoteMemory {
             case BOR -> UcpConstants.UCP_ATOMIC_OP_OR;
             case BXOR -> UcpConstants.UCP_ATOMIC_OP_XOR;
             case REPLACE -> UcpConstants.UCP_ATOMIC_OP_SWAP;
-            case MIN, MAX, NO_OP, PROD, LAND, LOR, LXOR -> NOT_IN_UCX;
+            case MIN, MAX, NO_OP, PROD, LAND, LOR, LXOR, MINLOC, MAXLOC -> NOT_IN_UCX;
         };
     }
 }

@@ -227,14 +227,15 @@ public final class Collectives implements CheckpointedState {
     public void allReduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination) {
         Reductions.check("allReduce", op, type);
         long bytes = source.byteSize();
-        if (destination.byteSize() != bytes || bytes % type.bytes() != 0) {
+        int each = op.elementBytes(type);
+        if (destination.byteSize() != bytes || bytes % each != 0) {
             throw new MisuseException("source=" + bytes + " destination=" + destination.byteSize()
                 + " bytes: must be equal and a multiple of "
-                + type.bytes());
+                + each + (op.hasIndex() ? ", of pairs of a value and an index" : ""));
         }
         call.set(CollectiveCall.Kind.ALL_REDUCE, op, type, 0, bytes);
         boolean isSmall = bytes <= tree.longest();
-        long chunk = isDirect ? Math.max(8, Math.min(ControlDescriptor.BUFFER_BYTES, GATHER_BYTES / ranks) & ~7L)
+        long chunk = isDirect ? Math.max(16, Math.min(ControlDescriptor.BUFFER_BYTES, GATHER_BYTES / ranks) & ~15L)
             : isSmall ? tree.longest() : reduction.longest();
         for (long at = 0; at < bytes; at += chunk) {
             long length = Math.min(bytes - at, chunk);
@@ -271,12 +272,9 @@ public final class Collectives implements CheckpointedState {
             for (int r = 0; r < ranks && !isGathered; r++) {
                 buffers.readContribution(r, gathered, tree.offsetOf(r), length);
             }
-            for (long i = 0; i < length; i += type.bytes()) {
-                long value = Elements.read(type, gathered, tree.offsetOf(0) + i);
-                for (int r = 1; r < ranks; r++) {
-                    value = op.apply(type, value, Elements.read(type, gathered, tree.offsetOf(r) + i));
-                }
-                Elements.write(type, destination, i, value);
+            MemorySegment.copy(gathered, tree.offsetOf(0), destination, 0, length);
+            for (int r = 1; r < ranks; r++) {
+                Elements.combine(op, type, destination, 0, gathered, tree.offsetOf(r), destination, 0, length);
             }
         }
         if (logged || fromLog()) {
@@ -302,16 +300,14 @@ public final class Collectives implements CheckpointedState {
 
     private void reduce(AtomicOp op, DataType type, long length, long stride,
         MemorySegment destination, long at) {
-        for (long i = 0; i < length; i += type.bytes()) {
-            long value = Elements.read(type, scratch, i);
-            for (int r = 1; r < ranks; r++) {
-                value = op.apply(type, value, Elements.read(type, scratch, r * stride + i));
-            }
-            Elements.write(type, destination, at + i, value);
+        MemorySegment.copy(scratch, 0, destination, at, length);
+        for (int r = 1; r < ranks; r++) {
+            Elements.combine(op, type, destination, at, scratch, r * stride, destination, at, length);
         }
     }
 
     public long allReduceOne(AtomicOp op, DataType type, long bits) {
+        Reductions.checkSingle("allReduce", op, type);
         one.set(ValueLayout.JAVA_LONG, 0, bits);
         allReduce(op, type, one, oneResult);
         return oneResult.get(ValueLayout.JAVA_LONG, 0);

@@ -16,11 +16,20 @@ public final class Reductions {
         }
         if (op == AtomicOp.REPLACE || op == AtomicOp.NO_OP) {
             throw new MisuseException(call + ": op=" + op + ": is for accesses to windows, and no reduction; use SUM, "
-                + "PROD, MIN, MAX, BAND, BOR, BXOR, LAND, LOR or LXOR");
+                + "PROD, MIN, MAX, BAND, BOR, BXOR, LAND, LOR, LXOR, MINLOC or MAXLOC");
         }
-        if (!op.supports(type)) {
+        if (!op.hasIndex() && !op.supports(type)) {
             throw new MisuseException(call + ": op=" + op + " type=" + type
                 + ": bit and logical operations need an integer type");
+        }
+    }
+
+    /** Of one value, which has no index. */
+    public static void checkSingle(String call, AtomicOp op, DataType type) {
+        check(call, op, type);
+        if (op.hasIndex()) {
+            throw new MisuseException(call + ": op=" + op + ": combines pairs of a value and an index; give segments "
+                + "of them, or use MIN or MAX");
         }
     }
 }

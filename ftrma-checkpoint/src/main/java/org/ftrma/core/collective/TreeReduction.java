@@ -51,7 +51,7 @@ final class TreeReduction implements Rounds {
         this.rank = rank;
         this.ranks = ranks;
         this.rounds = rounds;
-        this.place = ControlDescriptor.BUFFER_BYTES / (rounds + 1) & ~7L;
+        this.place = ControlDescriptor.BUFFER_BYTES / (rounds + 1) & ~15L;
         this.scratch = arena.allocate(ControlDescriptor.BUFFER_BYTES, 64);
     }
 

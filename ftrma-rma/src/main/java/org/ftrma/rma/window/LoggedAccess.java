@@ -240,7 +240,7 @@ class LoggedAccess implements WindowAccess {
     private static boolean mayChangeNothing(AtomicOp op, long operand) {
         return switch (op) {
             case SUM, BXOR -> operand == 0;
-            case MIN, MAX, BAND, BOR, PROD, LAND, LOR, LXOR -> true;
+            case MIN, MAX, BAND, BOR, PROD, LAND, LOR, LXOR, MINLOC, MAXLOC -> true;
             // of a scratch window it is noted whatever it replaces
             case REPLACE, NO_OP -> false;
         };

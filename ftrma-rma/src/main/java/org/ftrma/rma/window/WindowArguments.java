@@ -146,7 +146,8 @@ final class WindowArguments {
     void checkElements(AtomicOp op, DataType type, int target, long offset, long count) {
         checkOperation(op, type);
         if (!op.supports(type)) {
-            throw new MisuseException("operation=" + op + " type=" + type + " window=" + name + ": not defined");
+            throw new MisuseException("operation=" + op + " type=" + type + " window=" + name + (op.hasIndex()
+                ? ": combines pairs of a value and an index, in reductions only; use MIN or MAX" : ": not defined"));
         }
         if (count < 0 || count > bytes / type.bytes()) {
             throw outside(target, offset, count);

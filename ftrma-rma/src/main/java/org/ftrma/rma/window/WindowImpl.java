@@ -34,6 +34,7 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
     private final long bytes;
     private final WindowKind kind;
     private final MemoryRegion region;
+    private final MemorySegment memory;
     private final WindowParts parts;
     private final OwnCells cells;
     public final WindowLocks locks;
@@ -45,7 +46,8 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
         this.index = index;
         this.bytes = bytes;
         this.kind = kind;
-        this.region = session.fabric.expose(bytes);
+        this.region = session.fabric.expose(bytes + Long.BYTES - 1 & -Long.BYTES); // words around small elements, too
+        this.memory = region.segment().asSlice(0, bytes);
         this.cells = new OwnCells(this, session);
         this.parts = new WindowParts(session, name, bytes, arguments);
         this.locks = new WindowLocks(session, name, index, rules);
@@ -125,7 +127,7 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
 
     @Override
     public MemorySegment memory() {
-        return region.segment();
+        return memory;
     }
 
     private RemoteMemory remote(int target, long offset, long length) {

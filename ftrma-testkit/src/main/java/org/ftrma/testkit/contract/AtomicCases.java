@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.Request;
+import org.ftrma.spi.Elements;
 
 /** Atomic accesses of a window. */
 final class AtomicCases {
@@ -17,20 +18,18 @@ final class AtomicCases {
     }
 
     private static void set(DataType type, MemorySegment memory, long index, long bits) {
-        if (type.bytes() == 4) {
-            memory.set(INT, index * 4, (int) bits);
-        } else {
-            memory.set(LONG, index * 8, bits);
-        }
+        Elements.write(type, memory, index * type.bytes(), bits);
     }
 
     private static long get(DataType type, MemorySegment memory, long index) {
-        return type.bytes() == 4 ? type.normalized(memory.get(INT, index * 4)) : memory.get(LONG, index * 8);
+        return Elements.read(type, memory, index * type.bytes());
     }
 
-    private static long value(DataType type, int seed) {
+    /** Some value of the type. */
+    static long value(DataType type, int seed) {
         return switch (type) {
             case INT32 -> seed * 0x1234567 - 99;
+            case INT8, INT16 -> type.normalized(seed * 0x3571 - 99);
             case UINT32 -> type.normalized(seed * 0x71234567 - 99);
             case UINT64 -> seed * 0x71234567_9ABCDEF1L - 99;
             case INT64 -> seed * 0x123456789ABCDL - 99;
@@ -201,6 +200,14 @@ final class AtomicCases {
         c.equal(6L, c.window.fetchAndOp(AtomicOp.NO_OP, DataType.INT32, 0, c.next, 20), "INT32 after BXOR");
         c.job.gsync();
         c.equal(0x5A5A5A5A, c.window.memory().get(INT, 24), "the INT32 beside it");
+        long last = c.odd.bytes() - 1; // the word around it ends behind the window
+        c.equal(0L, c.odd.fetchAndOp(AtomicOp.SUM, DataType.INT8, -3, c.next, last), "INT8");
+        c.equal(-3L, c.odd.fetchAndOp(AtomicOp.PROD, DataType.INT8, 100, c.next, last), "INT8 is sign-extended");
+        c.equal((long) (byte) -300, c.odd.compareAndSwap(DataType.INT8, (byte) -300, 5, c.next, last), "INT8 wraps");
+        c.equal(0L, c.odd.fetchAndOp(AtomicOp.MIN, DataType.INT16, -500, c.next, last - 2), "INT16");
+        c.job.gsync();
+        c.equal(5L, get(DataType.INT8, c.odd.memory(), last), "INT8");
+        c.equal(-500L, Elements.read(DataType.INT16, c.odd.memory(), last - 2), "INT16 beside it");
     }
 
     static void compareAndSwap(CaseContext c) {

@@ -5,10 +5,12 @@ import static org.ftrma.testkit.contract.ContractMember.LONG;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
+import org.ftrma.spi.Elements;
 import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
 import org.junit.jupiter.api.Test;
@@ -18,6 +20,8 @@ interface AtomicContract extends Harnessed {
     /** Operand values that reach the corners; as raw bits of the type. */
     private static long[] values(DataType type) {
         return switch (type) {
+            case INT8 -> new long[] {0, 1, -1, 5, Byte.MIN_VALUE, Byte.MAX_VALUE, 0x12};
+            case INT16 -> new long[] {0, 1, -1, 5, Short.MIN_VALUE, Short.MAX_VALUE, 0x1234};
             case INT32 -> new long[] {0, 1, -1, 5, Integer.MIN_VALUE, Integer.MAX_VALUE, 0x12345678};
             case UINT32 -> new long[] {0, 1, 0xffff_ffffL, 5, 0x8000_0000L, Integer.MAX_VALUE, 0x12345678};
             case UINT64 -> new long[] {0, 1, -1, 5, Long.MIN_VALUE, Long.MAX_VALUE, 0x123456789ABCDEFL};
@@ -32,16 +36,11 @@ interface AtomicContract extends Harnessed {
     }
 
     private static void store(MemoryRegion region, DataType type, long offset, long value) {
-        if (type.bytes() == 4) {
-            region.segment().set(INT, offset, (int) value);
-        } else {
-            region.segment().set(LONG, offset, value);
-        }
+        Elements.write(type, region.segment(), offset, value);
     }
 
     private static long load(MemoryRegion region, DataType type, long offset) {
-        return type.bytes() == 4 ? type.normalized(region.segment().get(INT, offset))
-            : region.segment().get(LONG, offset);
+        return Elements.read(type, region.segment(), offset);
     }
 
     @Test
@@ -67,7 +66,12 @@ interface AtomicContract extends Harnessed {
     private static void exercise(ContractMember member, MemoryRegion region, RemoteMemory remote, int target,
         AtomicOp op, DataType type) {
         long[] values = values(type);
-        long at = 16 + (type.bytes() == 4 ? 4 : 0);
+        long at = switch (type.bytes()) {
+            case 1 -> 21;
+            case 2 -> 22;
+            case 4 -> 20;
+            default -> 16;
+        };
         if (member.index() == target) {
             region.segment().fill((byte) 0x3C);
             store(region, type, at, values[3]);
@@ -94,9 +98,9 @@ interface AtomicContract extends Harnessed {
                 last = op.apply(type, last, value);
             }
             assertEquals(last, load(region, type, at), op + " " + type);
-            for (int offset = 0; offset < 64; offset += 4) {
+            for (int offset = 0; offset < 64; offset++) {
                 if (offset < at || offset >= at + type.bytes()) {
-                    assertEquals(0x3C3C3C3C, region.segment().get(INT, offset),
+                    assertEquals(0x3C, region.segment().get(ValueLayout.JAVA_BYTE, offset),
                         "a neighbour was changed by " + op + " " + type);
                 }
             }
@@ -177,6 +181,31 @@ interface AtomicContract extends Harnessed {
         });
     }
 
+    /** Bytes of one word, and what all have in common beside them. */
+    @Test
+    default void concurrentUpdatesOfNeighboursInAWordLoseNothing() throws Exception {
+        members(3, member -> {
+            MemoryRegion region = member.expose(64);
+            member.connectAll();
+            RemoteMemory home = member.attachAll(region)[1];
+            int me = member.index();
+            for (int i = 1; i <= 50; i++) {
+                assertEquals(i - 1, home.fetchOp(AtomicOp.SUM, DataType.INT8, 8 + me, 1));
+                home.op(AtomicOp.SUM, DataType.INT16, 14, 3);
+                home.op(AtomicOp.SUM, DataType.INT8, 11, 1);
+            }
+            member.fabric().flush(1);
+            member.meet();
+            if (me == 1) {
+                assertEquals(50 << 16 | 50 << 8 | 50, load(region, DataType.INT32, 8) & 0xffffff);
+                assertEquals((byte) 150, load(region, DataType.INT8, 11), "INT8 goes round");
+                assertEquals(450, load(region, DataType.INT16, 14));
+                assertEquals(0, load(region, DataType.INT16, 12));
+            }
+            member.meet();
+        });
+    }
+
     @Test
     default void compareAndSwapSwapsExactlyWhenEqual() throws Exception {
         members(2, member -> {
@@ -190,9 +219,15 @@ interface AtomicContract extends Harnessed {
             assertEquals(0, remote.compareAndSwap(DataType.INT32, 20, 0, -5));
             assertEquals(-5, remote.compareAndSwap(DataType.INT32, 20, -5, 6));
             assertEquals(6, remote.compareAndSwap(DataType.INT32, 20, -5, 1));
+            assertEquals(0, remote.compareAndSwap(DataType.INT8, 31, 0, 0xFB));
+            assertEquals(-5, remote.compareAndSwap(DataType.INT8, 31, 0xFB, 6));
+            assertEquals(6, remote.compareAndSwap(DataType.INT8, 31, -5, 1));
+            assertEquals(0, remote.compareAndSwap(DataType.INT16, 28, 0, -7));
+            assertEquals(-7, remote.compareAndSwap(DataType.INT16, 28, 0, 1));
             member.meet();
             assertEquals(6, load(region, DataType.INT32, 20));
             assertEquals(0, load(region, DataType.INT32, 16));
+            assertEquals(0x0600FFF9, load(region, DataType.INT32, 28));
             member.meet();
         });
     }

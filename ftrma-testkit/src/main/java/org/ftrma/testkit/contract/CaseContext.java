@@ -22,6 +22,8 @@ final class CaseContext {
     final Job job;
     final Window window;
     final Window other;
+    /** Whose size is no multiple of anything. */
+    final Window odd;
     final Team all;
     final Team halves;
     final Team others;
@@ -34,6 +36,7 @@ final class CaseContext {
         this.job = job;
         this.window = job.allocateWindow("contract", WINDOW_BYTES);
         this.other = job.allocateWindow("contract, scratch", WINDOW_BYTES, WindowKind.SCRATCH);
+        this.odd = job.allocateWindow("contract, odd", 37);
         this.rank = job.rank();
         this.ranks = job.ranks();
         this.all = job.team("contract, all", 0, -rank);
@@ -48,6 +51,7 @@ final class CaseContext {
         job.gsync();
         window.memory().fill((byte) 0);
         other.memory().fill((byte) 0);
+        odd.memory().fill((byte) 0);
         job.gsync();
     }
 

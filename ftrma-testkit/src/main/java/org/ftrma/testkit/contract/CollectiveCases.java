@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import org.ftrma.AtomicOp;
 import org.ftrma.Counters;
 import org.ftrma.DataType;
+import org.ftrma.spi.Elements;
 
 /** Collectives of a job. */
 final class CollectiveCases {
@@ -73,6 +74,7 @@ final class CollectiveCases {
                 }
             }
         }
+        locations(c, c.job::allReduce);
         MemorySegment ints = local(12);
         MemorySegment sums = local(12);
         ints.set(INT, 8, -1 - c.rank);
@@ -80,6 +82,44 @@ final class CollectiveCases {
         c.equal(-c.ranks, sums.get(INT, 8), "MIN of INT32");
         c.equal(c.ranks * (c.ranks + 1) / 2L, c.job.allReduce(AtomicOp.SUM, c.rank + 1L), "one INT64");
         c.equal(c.ranks - 0.5, c.job.allReduce(AtomicOp.MAX, c.rank + 0.5), "one FLOAT64");
+    }
+
+    /** A reduction of all ranks of the job. */
+    interface AllReduce {
+        void reduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination);
+    }
+
+    /** Pairs of a value and an index; of equal values that of the lowest index counts. */
+    static void locations(CaseContext c, AllReduce reduction) {
+        for (int count : new int[] {1, 5, 3000}) {
+            MemorySegment pairs = local(16L * count);
+            MemorySegment result = local(16L * count);
+            for (int i = 0; i < count; i++) {
+                pairs.set(LONG, 16L * i, Double.doubleToRawLongBits(i % 2 == 0 ? -1.5 * c.rank : c.rank / 2));
+                pairs.set(LONG, 16L * i + 8, 1000L * i + c.ranks - c.rank);
+            }
+            reduction.reduce(AtomicOp.MINLOC, DataType.FLOAT64, pairs, result);
+            for (int i = 0; i < count; i += 1 + count / 7) {
+                int rank = i % 2 == 0 ? c.ranks - 1 : Math.min(1, c.ranks - 1); // of 0 and 1, which are 0, the last
+                double value = i % 2 == 0 ? -1.5 * rank : 0;
+                c.equal(value + 0.0, Double.longBitsToDouble(result.get(LONG, 16L * i)) + 0.0, "MINLOC " + i);
+                c.equal(1000L * i + c.ranks - rank, result.get(LONG, 16L * i + 8), "index of MINLOC " + i);
+            }
+            for (DataType type : DataType.values()) {
+                for (int i = 0; i < count; i++) {
+                    Elements.write(type, pairs, 16L * i, AtomicCases.value(type, c.rank));
+                    pairs.set(LONG, 16L * i + 8, i + c.rank);
+                }
+                reduction.reduce(AtomicOp.MAXLOC, type, pairs, result);
+                int best = 0;
+                for (int rank = 1; rank < c.ranks; rank++) {
+                    long old = AtomicCases.value(type, best);
+                    best = AtomicOp.MAX.apply(type, old, AtomicCases.value(type, rank)) == old ? best : rank;
+                }
+                c.equal(AtomicCases.value(type, best), Elements.read(type, result, 16L * count - 16), "MAXLOC " + type);
+                c.equal(count - 1L + best, result.get(LONG, 16L * count - 8), "index of MAXLOC " + type);
+            }
+        }
     }
 
     static void allReduceIsTheSameEverywhere(CaseContext c) {

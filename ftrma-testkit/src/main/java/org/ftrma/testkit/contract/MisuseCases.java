@@ -275,6 +275,13 @@ final class MisuseCases {
             local(12)), "12");
         c.misuse("allReduce with NO_OP", () -> c.job.allReduce(AtomicOp.NO_OP, DataType.INT64, data, local(64)),
             "NO_OP");
+        c.misuse("allReduce of one pair", () -> c.job.allReduce(AtomicOp.MINLOC, 1L), "MINLOC", "pairs", "MIN or MAX");
+        c.misuse("allReduce of half a pair", () -> c.job.allReduce(AtomicOp.MAXLOC, DataType.INT64, local(8), local(8)),
+            "multiple of 16");
+        c.misuse("MINLOC in a window", () -> c.window.fetchAndOp(AtomicOp.MINLOC, DataType.INT64, 1, c.next, 0),
+            "MINLOC", "reductions only");
+        c.misuse("INT16 between two", () -> c.window.fetchAndOp(AtomicOp.SUM, DataType.INT16, 1, c.next, 3),
+            "aligned to 2 bytes");
         c.misuse("allReduce with REPLACE", () -> c.job.allReduce(AtomicOp.REPLACE, 1L), "REPLACE", "no reduction");
         c.misuse("allReduce of FLOAT64 with BOR", () ->
             c.job.allReduce(AtomicOp.BOR, DataType.FLOAT64, data, local(64)), "BOR");

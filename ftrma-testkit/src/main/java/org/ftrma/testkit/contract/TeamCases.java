@@ -131,6 +131,7 @@ final class TeamCases {
                 combined(c, op, result, count, me == 0 ? 1 : me, "exclusiveScan");
             }
         }
+        CollectiveCases.locations(c, c.all::allReduce);
         c.equal(c.halves.size() - 0.5, c.halves.allReduce(AtomicOp.MAX, c.halves.position() + 0.5), "one FLOAT64");
         c.equal(size * (size + 1) / 2L, c.all.allReduce(AtomicOp.SUM, me + 1L), "one INT64");
     }
@@ -156,6 +157,8 @@ final class TeamCases {
         c.misuse("size", () -> team.allGather(data, local(8L * size + 1)), "destination=" + (8 * size + 1), "must be");
         c.misuse("op", () -> team.allReduce(AtomicOp.REPLACE, type, data, data), "op=REPLACE", "use SUM");
         c.misuse("type", () -> team.scan(AtomicOp.BOR, DataType.FLOAT64, data, data), "op=BOR", "FLOAT64");
+        c.misuse("one value", () -> team.allReduce(AtomicOp.MAXLOC, 1.0), "op=MAXLOC", "pairs", "MAX");
+        c.misuse("pairs", () -> team.allReduce(AtomicOp.MINLOC, type, data, data), "source=8", "multiple of the 16");
         c.misuse("elements", () -> team.exclusiveScan(sum, type, local(7), local(7)), "source=7", "multiple of the 8");
         c.misuse("read-only", () -> team.allReduce(sum, type, data, data.asReadOnly()), "read-only", "asReadOnly");
         c.misuse("arrays", () -> team.allGather(data, data, new long[size], new long[size + 1]), "one for each");

@@ -25,7 +25,7 @@ final class AtomicsProgram implements SimProgram {
 
     @Override
     public void run(Job job, Results results) {
-        Window cells = job.allocateWindow("cells", 7 * 8L);
+        Window cells = job.allocateWindow("cells", 8 * 8L + 3);
         MemorySegment one = job.protect("operand", 16);
         job.initialize(cells::lockAll);
         for (long step : job.steps(steps)) {
@@ -51,6 +51,11 @@ final class AtomicsProgram implements SimProgram {
             cells.fetchAndOp(AtomicOp.SUM, DataType.FLOAT32, Float.floatToRawIntBits(step + 0.1f), right, 48);
             cells.fetchAndOp(AtomicOp.PROD, DataType.FLOAT32, Float.floatToRawIntBits(0.75f), right, 48);
             cells.accumulate(AtomicOp.LXOR, DataType.INT32, step & 1, right, 52);
+            // three elements of one word, and one whose word ends behind the window
+            cells.fetchAndOp(AtomicOp.SUM, DataType.INT8, mix(job.rank(), step, 3), right, 57);
+            cells.fetchAndOp(AtomicOp.BXOR, DataType.INT8, mix(job.rank(), step, 4), (int) (step % job.ranks()), 56);
+            cells.accumulate(AtomicOp.SUM, DataType.INT16, mix(job.rank(), step, 5), 0, 58);
+            cells.accumulate(AtomicOp.PROD, DataType.INT8, 2 * step + 1, right, 66);
         }
         cells.unlockAll();
         job.gsync();

@@ -48,6 +48,8 @@ final class ReductionsProgram implements SimProgram {
                 fill(large, folded + job.rank());
                 job.allReduce(AtomicOp.SUM, DataType.FLOAT64, large, sums);
                 folded = foldAll(folded, sums);
+                job.allReduce(AtomicOp.MAXLOC, DataType.UINT64, large, sums); // with equal indices, and others
+                folded = foldAll(folded, sums);
                 double sum = job.allReduce(AtomicOp.SUM, value(folded, job.rank()));
                 folded = mix(folded, Double.doubleToRawLongBits(sum));
                 state.set(LONG, 0, mix(folded, job.rank()));
