@@ -22,10 +22,11 @@ final class Blocks {
         if (outerCount == 0 || count <= 0 || blockBytes <= 0 || local == null) {
             return;
         }
-        String wrong = wrong(at, blockBytes, count, outerCount, window.bytes());
+        String wrong = wrong(at, blockBytes, count, outerCount, window.bytes(target));
         if (wrong != null) {
             throw misuse(call, window, target, "offset=" + at.offset() + " stride=" + at.stride() + " outerStride="
-                + at.outerStride() + blocks(blockBytes, count, outerCount) + " windowLength=" + window.bytes() + wrong);
+                + at.outerStride() + blocks(blockBytes, count, outerCount) + " windowLength=" + window.bytes(target)
+                + wrong);
         }
         wrong = wrong(there, blockBytes, count, outerCount, local.byteSize());
         if (wrong != null) {
@@ -74,9 +75,9 @@ final class Blocks {
                 + " lengths=" + lengths.length + ": the lists must be as long as each other");
         }
         for (int i = 0; i < lengths.length; i++) {
-            if (!isWithin(offsets[i], lengths[i], window.bytes())) {
+            if (!isWithin(offsets[i], lengths[i], window.bytes(target))) {
                 throw misuse(call, window, target, "block=" + i + " offset=" + offsets[i] + " length=" + lengths[i]
-                    + " windowLength=" + window.bytes() + ": outside");
+                    + " windowLength=" + window.bytes(target) + ": outside");
             }
             if (!isWithin(localOffsets[i], lengths[i], local.byteSize())) {
                 throw misuse(call, window, target, "block=" + i + " localOffset=" + localOffsets[i] + " length="

@@ -101,6 +101,23 @@ public interface Job {
      */
     Window allocateWindow(String name, long bytes, WindowKind kind);
 
+    /** {@link #allocateUnequal(String, long, WindowKind)} of a protected window. */
+    default Window allocateUnequal(String name, long bytes) {
+        return allocateUnequal(name, bytes, WindowKind.PROTECTED);
+    }
+
+    /**
+     * Collective, before {@link #steps} and outside of {@link #initialize}: as {@link #allocateWindow(String, long,
+     * WindowKind)}, a window of which each rank has as many bytes as it says; {@link Window#bytes(int)} tells how many
+     * another one has. What a rank with few bytes has is its own memory alone. But images and parities have the same
+     * shape for all, with room for the largest part: in them the rest of a smaller part is zero, takes no memory at the
+     * rank itself before it is rebuilt there, and counts in parities and in what is planned.
+     *
+     * @param bytes 0 or more, and more than 0 on one rank at least; the same at each entry, and after a restart from
+     *     disk
+     */
+    Window allocateUnequal(String name, long bytes, WindowKind kind);
+
     /**
      * Collective, before {@link #steps}: local memory that survives, zeroed; the same name and size on every rank, in
      * the same order.

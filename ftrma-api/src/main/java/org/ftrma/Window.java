@@ -3,7 +3,8 @@ package org.ftrma;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Off-heap memory of the same size on every rank that all ranks can access (an MPI-3 window).
+ * Off-heap memory that all ranks can access (an MPI-3 window): of the same size on every rank, or, of
+ * {@link Job#allocateUnequal(String, long)}, of sizes of their own.
  *
  * <p>Offsets and lengths are in bytes. Accesses are non-blocking unless said otherwise: a source must not be changed,
  * nor a result be read, before a {@link #flushLocal}, {@link #flush}, {@link #unlock} or {@link Job#gsync}; remote
@@ -24,8 +25,11 @@ public interface Window {
     /** The name given at allocation. */
     String name();
 
-    /** Bytes on each rank. */
+    /** Bytes of the own part; on each rank, unless it is one of {@link Job#allocateUnequal(String, long)}. */
     long bytes();
+
+    /** Bytes of a rank's part. Any thread. */
+    long bytes(int rank);
 
     /** Whether the contents survive the death of their rank. */
     WindowKind kind();
@@ -55,7 +59,7 @@ public interface Window {
      * it alone from then on: there is nothing to wait for before the next call. It ends with the next call for the
      * same target, and at the next step boundary. Allocates the segment.
      *
-     * @param length 1 up to the length of the window
+     * @param length 1 up to the length of the target's part
      */
     MemorySegment stage(int target, long length);
 

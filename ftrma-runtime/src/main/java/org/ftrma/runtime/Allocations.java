@@ -7,12 +7,16 @@ import java.util.List;
 import org.ftrma.MisuseException;
 import org.ftrma.WindowKind;
 import org.ftrma.core.checkpoint.MemoryNeeds;
+import org.ftrma.core.control.Blob;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.image.ImageLayout;
 import org.ftrma.core.image.RotatingImpl;
+import org.ftrma.core.session.Contributions;
 import org.ftrma.core.session.ControlDescriptor;
 import org.ftrma.core.session.Session;
 import org.ftrma.rma.window.LockRules;
 import org.ftrma.rma.window.WindowImpl;
+import org.ftrma.rma.window.WindowSizes;
 import org.ftrma.spi.MemoryRegion;
 
 /**
@@ -98,7 +102,8 @@ final class Allocations {
 
     /** The bytes of all that images hold. */
     long protectedBytes() {
-        return windows.stream().filter(window -> window.kind() == WindowKind.PROTECTED).mapToLong(WindowImpl::bytes)
+        return windows.stream().filter(window -> window.kind() == WindowKind.PROTECTED)
+            .mapToLong(WindowImpl::largestBytes)
             .sum()
             + locals.stream().mapToLong(local -> local.memory().byteSize()).sum() + rotating.stream()
             .mapToLong(segment -> segment.bytes).sum();
@@ -139,25 +144,59 @@ final class Allocations {
         }
     }
 
-    /** The next window; its peers' keys are to be exchanged. */
+    /** The next window, of the same size on each rank; its peers' keys are to be exchanged. */
     WindowImpl window(String name, long bytes, WindowKind kind) {
         check(WINDOW, name, bytes);
+        requireKind(name, kind);
+        session.did(WINDOW + " " + name + " bytes=" + bytes + " kind=" + kind);
+        return window(name, WindowSizes.equal(session.ranks, bytes), kind);
+    }
+
+    /** The next window, of so many bytes here, and of as many as each other rank says. */
+    WindowImpl unequalWindow(String name, long bytes, WindowKind kind) {
+        check(WINDOW, name, Math.max(1, bytes));
+        requireKind(name, kind);
+        if (bytes < 0) {
+            throw new MisuseException(WINDOW + " " + name + " bytes=" + bytes + ": must be 0 or more");
+        }
+        session.did(WINDOW + " " + name + " of sizes of their own, kind=" + kind);
+        session.inbox.place("in allocateUnequal \"" + name + '"');
+        Contributions told = session.exchange(ControlMessage.Scope.COMPUTING, Blob.longs(new long[] {bytes}));
+        told.fetch(session.ranks);
+        long[] sizes = new long[session.ranks];
+        for (int rank = 0; rank < sizes.length; rank++) {
+            sizes[rank] = Blob.longs(told.of(rank))[0];
+        }
+        WindowSizes all = WindowSizes.of(sizes);
+        if (all.largest() == 0) {
+            throw new MisuseException(WINDOW + " " + name + " bytes=0: on all ranks; one has more than 0 at least");
+        }
+        return window(name, all, kind);
+    }
+
+    private static void requireKind(String name, WindowKind kind) {
         if (kind == null) {
             throw new MisuseException(WINDOW + " " + name + ": kind is null");
         }
-        session.did(WINDOW + " " + name + " bytes=" + bytes + " kind=" + kind);
+    }
+
+    private WindowImpl window(String name, WindowSizes sizes, WindowKind kind) {
         if (nextWindow == windows.size()) {
             checkNew(WINDOW, name);
             if (windows.size() == ControlDescriptor.MAX_WINDOWS) {
                 throw new MisuseException(WINDOW + " " + name + ": at most " + ControlDescriptor.MAX_WINDOWS
                     + " windows in a job");
             }
-            memory.window(bytes, kind);
-            windows.add(new WindowImpl(session, name, windows.size(), bytes, kind, lockRules));
+            memory.window(sizes.largest(), kind);
+            windows.add(new WindowImpl(session, name, windows.size(), sizes, kind, lockRules));
             return windows.get(nextWindow++);
         }
         WindowImpl window = windows.get(nextWindow);
-        checkSame(WINDOW, name, bytes, window.name(), window.bytes());
+        checkSame(WINDOW, name, sizes.at(session.member), window.name(), window.bytes());
+        if (!sizes.toString().equals(window.sizes())) {
+            throw new MisuseException(WINDOW + " " + name + " of " + sizes + ": allocated with " + window.sizes()
+                + " when the program was entered before; it must allocate the same in the same order");
+        }
         if (window.kind() != kind) {
             throw new MisuseException(WINDOW + " " + name + " kind=" + kind + ": allocated as " + window.kind()
                 + " when the program was entered before; it must allocate the same in the same order");

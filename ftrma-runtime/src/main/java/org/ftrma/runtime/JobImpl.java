@@ -177,11 +177,21 @@ final class JobImpl implements Job {
     @Override
     public Window allocateWindow(String name, long bytes, WindowKind kind) {
         int known = allocations.windows().size();
-        WindowImpl window = allocations.window(name, bytes, kind);
+        return opened(allocations.window(name, bytes, kind), known);
+    }
+
+    @Override
+    public Window allocateUnequal(String name, long bytes, WindowKind kind) {
+        int known = allocations.windows().size();
+        return opened(allocations.unequalWindow(name, bytes, kind), known);
+    }
+
+    /** A window that is handed out, and is new if there were fewer. */
+    private Window opened(WindowImpl window, int known) {
         if (allocations.windows().size() > known) {
             accesses.added(window);
         }
-        session.inbox.place("in allocateWindow \"" + name + '"');
+        session.inbox.place("in allocateWindow \"" + window.name() + '"');
         window.open(session.exchange(ControlMessage.Scope.COMPUTING, window.key()));
         return window;
     }

@@ -44,7 +44,15 @@ final class WatchedJob extends ForwardingJob {
 
     @Override
     public Window allocateWindow(String name, long bytes, WindowKind kind) {
-        Window window = job.allocateWindow(name, bytes, kind);
+        return watched(name, job.allocateWindow(name, bytes, kind), kind);
+    }
+
+    @Override
+    public Window allocateUnequal(String name, long bytes, WindowKind kind) {
+        return watched(name, job.allocateUnequal(name, bytes, kind), kind);
+    }
+
+    private Window watched(String name, Window window, WindowKind kind) {
         if (kind == WindowKind.PROTECTED) {
             state.put("window " + name, window::memory);
         }

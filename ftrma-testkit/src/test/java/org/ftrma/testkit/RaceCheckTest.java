@@ -102,7 +102,7 @@ class RaceCheckTest {
 
     static Stream<String> programs() {
         return Stream.of(Programs.all(1), Programs.signals(1), List.of(Programs.converge(1),
-            Programs.teams(1, true))).flatMap(List::stream)
+            Programs.teams(1, true), Programs.unequal(1))).flatMap(List::stream)
             .map(SimProgram::name);
     }
 

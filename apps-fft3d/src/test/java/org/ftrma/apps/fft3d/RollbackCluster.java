@@ -330,6 +330,11 @@ final class RollbackCluster {
         }
 
         @Override
+        public Window allocateUnequal(String name, long bytes, WindowKind kind) {
+            throw new UnsupportedOperationException("the transform has the same on each rank");
+        }
+
+        @Override
         public int[] split(int color, int key) {
             throw new UnsupportedOperationException("the transform has no teams");
         }

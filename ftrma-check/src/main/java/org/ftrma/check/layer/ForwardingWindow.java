@@ -41,6 +41,11 @@ public abstract class ForwardingWindow implements Window {
     }
 
     @Override
+    public final long bytes(int rank) {
+        return window.bytes(rank);
+    }
+
+    @Override
     public final WindowKind kind() {
         return window.kind();
     }

@@ -50,8 +50,16 @@ final class TracedJob extends ForwardingJob {
 
     @Override
     public Window allocateWindow(String name, long bytes, WindowKind kind) {
-        TracedWindow window = new TracedWindow(job.allocateWindow(name, bytes, kind), windows.size(), this, trace,
-            tickets);
+        return traced(job.allocateWindow(name, bytes, kind));
+    }
+
+    @Override
+    public Window allocateUnequal(String name, long bytes, WindowKind kind) {
+        return traced(job.allocateUnequal(name, bytes, kind));
+    }
+
+    private Window traced(Window real) {
+        TracedWindow window = new TracedWindow(real, windows.size(), this, trace, tickets);
         windows.add(window);
         return window;
     }

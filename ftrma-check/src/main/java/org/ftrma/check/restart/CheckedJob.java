@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.Generation;
@@ -103,8 +104,17 @@ final class CheckedJob extends ForwardingJob {
 
     @Override
     public Window allocateWindow(String name, long bytes, WindowKind kind) {
+        return checked(name, bytes, () -> job.allocateWindow(name, bytes, kind));
+    }
+
+    @Override
+    public Window allocateUnequal(String name, long bytes, WindowKind kind) {
+        return checked(name, bytes, () -> job.allocateUnequal(name, bytes, kind));
+    }
+
+    private Window checked(String name, long bytes, Supplier<Window> allocated) {
         if (firstEntry) {
-            windows.add(new CheckedWindow(job.allocateWindow(name, bytes, kind), job, record, turns));
+            windows.add(new CheckedWindow(allocated.get(), job, record, turns));
         } else if (windowCursor == windows.size()) {
             throw tooMany("window", name);
         }

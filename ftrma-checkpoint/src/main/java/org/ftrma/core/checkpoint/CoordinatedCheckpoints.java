@@ -160,7 +160,7 @@ public final class CoordinatedCheckpoints implements Checkpoints {
             memoryTable(layout);
         }
         List<Long> regions = new ArrayList<>();
-        windows.forEach(window -> regions.add(window.bytes()));
+        windows.forEach(window -> regions.add(window.largestRegionBytes()));
         rotatingSegments.forEach(segment -> regions.add(segment.region.segment().byteSize()));
         regions.add(layout.imageRegionBytes());
         int paritySlots = ImageLayout.paritySlots(session.options);

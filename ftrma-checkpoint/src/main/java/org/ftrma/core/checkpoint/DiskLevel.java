@@ -73,7 +73,7 @@ final class DiskLevel implements DiskOrders {
         StringBuilder text = new StringBuilder();
         parameters.forEach(line -> text.append(line).append('\n'));
         for (ProtectedMemory window : windows) {
-            text.append("window ").append(window.name()).append(": ").append(window.bytes()).append(" bytes")
+            text.append("window ").append(window.name()).append(": ").append(window.sizes())
                 .append(window.kind() == WindowKind.SCRATCH ? ", scratch" : "").append('\n');
         }
         for (int i = 0; i < locals.size(); i++) {

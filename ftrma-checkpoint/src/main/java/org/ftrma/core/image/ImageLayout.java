@@ -7,8 +7,8 @@ import org.ftrma.spi.Holes;
 import org.ftrma.xor.DirtyMap;
 
 /**
- * The shape of an image: the same for all computing ranks, since windows and protected segments have the same size
- * everywhere.
+ * The shape of an image: the same for all computing ranks. Protected segments have the same size everywhere; a window
+ * whose parts differ has room for the largest, and what a smaller one leaves of it is never touched, and zero.
  *
  * <pre>
  *   logical image   | copied part: header, protected windows, protected segments | rotating 0 | rotating 1 | ...

@@ -55,7 +55,7 @@ public final class Images {
         long header = ImageHeader.capacity(parts);
         long copied = header;
         for (ProtectedMemory window : windows) {
-            copied += window.kind() == WindowKind.PROTECTED ? ImageLayout.align(window.bytes()) : 0;
+            copied += window.kind() == WindowKind.PROTECTED ? ImageLayout.align(window.largestBytes()) : 0;
         }
         for (MemorySegment local : locals) {
             copied += ImageLayout.align(local.byteSize());
@@ -94,9 +94,9 @@ public final class Images {
         boolean whole = isWanted.getAsBoolean();
         long at = layout.slotOffset(slot);
         long block = layout.headerBytes() / ImageLayout.BLOCK;
-        for (MemorySegment piece : copied()) {
-            whole = whole && copyChanged(piece, at + block * ImageLayout.BLOCK, dirty, block, isWanted);
-            block += ImageLayout.align(piece.byteSize()) / ImageLayout.BLOCK;
+        for (Piece piece : copied()) {
+            whole = whole && copyChanged(piece.memory, at + block * ImageLayout.BLOCK, dirty, block, isWanted);
+            block += piece.room / ImageLayout.BLOCK;
         }
         if (!whole) {
             return false;
@@ -108,10 +108,15 @@ public final class Images {
         return true;
     }
 
-    private List<MemorySegment> copied() {
-        List<MemorySegment> pieces = new ArrayList<>();
-        windows.stream().filter(w -> w.kind() == WindowKind.PROTECTED).forEach(w -> pieces.add(w.memory()));
-        pieces.addAll(locals);
+    /** What is copied, and what is for it in each image: where a window's parts differ, more than it takes. */
+    private record Piece(MemorySegment memory, long room) {
+    }
+
+    private List<Piece> copied() {
+        List<Piece> pieces = new ArrayList<>();
+        windows.stream().filter(w -> w.kind() == WindowKind.PROTECTED)
+            .forEach(w -> pieces.add(new Piece(w.memory(), ImageLayout.align(w.largestBytes()))));
+        locals.forEach(one -> pieces.add(new Piece(one, ImageLayout.align(one.byteSize()))));
         return pieces;
     }
 
@@ -151,11 +156,12 @@ public final class Images {
         }
         long at = layout.slotOffset(slot);
         at += layout.headerBytes();
-        for (MemorySegment piece : copied()) {
-            for (long done = 0; done < piece.byteSize(); done += PIECE_BYTES) {
-                fabric.copy(memory, at + done, piece, done, Math.min(PIECE_BYTES, piece.byteSize() - done));
+        for (Piece piece : copied()) {
+            long bytes = piece.memory.byteSize();
+            for (long done = 0; done < bytes; done += PIECE_BYTES) {
+                fabric.copy(memory, at + done, piece.memory, done, Math.min(PIECE_BYTES, bytes - done));
             }
-            at += ImageLayout.align(piece.byteSize());
+            at += piece.room;
         }
         long step = ImageHeader.read(memory, layout.slotOffset(slot), layout.headerBytes(), parts);
         rotating.forEach(r -> r.restore(slot));

@@ -8,8 +8,23 @@ public interface ProtectedMemory {
     /** The name that the program gave it. */
     String name();
 
-    /** Its size. */
+    /** Its size here. */
     long bytes();
+
+    /** The size of the largest part of a rank: each image has room for that, of which smaller parts leave the rest. */
+    default long largestBytes() {
+        return bytes();
+    }
+
+    /** What that part's rank exposes for it. */
+    default long largestRegionBytes() {
+        return largestBytes();
+    }
+
+    /** Its sizes at all ranks, in words: others are described otherwise. */
+    default String sizes() {
+        return bytes() + " bytes";
+    }
 
     /** The memory; the same one as long as the process lives. */
     MemorySegment memory();

@@ -17,14 +17,16 @@ final class WindowArguments {
     static final String SOURCE = "source";
 
     private final String name;
-    private final long bytes;
+    private final WindowSizes sizes;
+    private final long largest;
     private final int ranks;
     private final int own;
     private final Protocol protocol;
 
-    WindowArguments(String name, long bytes, Session session) {
+    WindowArguments(String name, WindowSizes sizes, Session session) {
         this.name = name;
-        this.bytes = bytes;
+        this.sizes = sizes;
+        this.largest = sizes.largest();
         this.ranks = session.ranks;
         this.own = session.member;
         this.protocol = session.options.protocol();
@@ -44,8 +46,8 @@ final class WindowArguments {
     }
 
     MisuseException outside(int target, long offset, long length) {
-        return new MisuseException("offset=" + offset + " length=" + length + " windowLength=" + bytes + " window="
-            + name + " target=" + target
+        return new MisuseException("offset=" + offset + " length=" + length + " windowLength="
+            + sizes.orLargest(target) + " window=" + name + " target=" + target
             + ": outside the window");
     }
 
@@ -121,8 +123,9 @@ final class WindowArguments {
     }
 
     void checkStaged(int target, long length) {
-        if (length < 1 || length > bytes) {
-            throw new MisuseException("length=" + length + " windowLength=" + bytes + " window=" + name + " target="
+        long most = sizes.orLargest(target);
+        if (length < 1 || length > most) {
+            throw new MisuseException("length=" + length + " windowLength=" + most + " window=" + name + " target="
                 + target
                 + ": a staged put has at least 1 byte and fits the window");
         }
@@ -149,7 +152,7 @@ final class WindowArguments {
             throw new MisuseException("operation=" + op + " type=" + type + " window=" + name + (op.hasIndex()
                 ? ": combines pairs of a value and an index, in reductions only; use MIN or MAX" : ": not defined"));
         }
-        if (count < 0 || count > bytes / type.bytes()) {
+        if (count < 0 || count > largest / type.bytes()) {
             throw outside(target, offset, count);
         }
         checkAligned(type, target, offset);
@@ -185,15 +188,16 @@ final class WindowArguments {
                 + " window=" + name + " target=" + target
                 + ": strides must be at least the block, and nothing negative");
         }
-        if (count > 0 && offset >= 0 && stride > 0 && (count - 1) > (bytes - blockBytes - offset) / stride) {
+        if (count > 0 && offset >= 0 && stride > 0 && (count - 1) > (largest - blockBytes - offset) / stride) {
             throw new MisuseException("offset=" + offset + " stride=" + stride + " blockBytes=" + blockBytes + " count="
                 + count
-                + " windowLength=" + bytes + " window=" + name + " target=" + target + ": outside the window");
+                + " windowLength=" + sizes.orLargest(target) + " window=" + name + " target=" + target
+                + ": outside the window");
         }
     }
 
     void checkElementBlocks(DataType type, long stride, long localStride, long blockElements) {
-        if (blockElements < 0 || blockElements > bytes / type.bytes()
+        if (blockElements < 0 || blockElements > largest / type.bytes()
             || ((stride | localStride) & (type.bytes() - 1)) != 0) {
             throw new MisuseException("blockElements=" + blockElements + " stride=" + stride + " localStride="
                 + localStride + " type=" + type

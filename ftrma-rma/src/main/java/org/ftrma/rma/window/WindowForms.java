@@ -24,10 +24,10 @@ abstract class WindowForms implements Window {
     private MemorySegment buffer;
     private long at;
 
-    WindowForms(Session session, String name, long bytes) {
+    WindowForms(Session session, String name, WindowSizes sizes) {
         this.requests = new RequestPool(session);
         this.staging = new StagingRing(session);
-        this.arguments = new WindowArguments(name, bytes, session);
+        this.arguments = new WindowArguments(name, sizes, session);
     }
 
     /** Refuses what is no part of a target's window, or may not be accessed now. */

@@ -31,6 +31,7 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
     private final Blocks blocks = new Blocks();
     private final String name;
     private final int index;
+    private final WindowSizes sizes;
     private final long bytes;
     private final WindowKind kind;
     private final MemoryRegion region;
@@ -39,17 +40,19 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
     private final OwnCells cells;
     public final WindowLocks locks;
 
-    public WindowImpl(Session session, String name, int index, long bytes, WindowKind kind, LockRules rules) {
-        super(session, name, bytes);
+    /** Its part at each rank has the size that is said. */
+    public WindowImpl(Session session, String name, int index, WindowSizes sizes, WindowKind kind, LockRules rules) {
+        super(session, name, sizes);
         this.session = session;
         this.name = name;
         this.index = index;
-        this.bytes = bytes;
+        this.sizes = sizes;
+        this.bytes = sizes.byRank[session.member];
         this.kind = kind;
-        this.region = session.fabric.expose(bytes + Long.BYTES - 1 & -Long.BYTES); // words around small elements, too
+        this.region = session.fabric.expose(regionBytes(bytes));
         this.memory = region.segment().asSlice(0, bytes);
         this.cells = new OwnCells(this, session);
-        this.parts = new WindowParts(session, name, bytes, arguments);
+        this.parts = new WindowParts(session, name, sizes, arguments);
         this.locks = new WindowLocks(session, name, index, rules);
         this.direct = new DirectAccess(this, session.fabric, requests, staging, cells);
         this.access = direct;
@@ -118,6 +121,34 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
     @Override
     public long bytes() {
         return bytes;
+    }
+
+    @Override
+    public long bytes(int rank) {
+        if (rank < 0 || rank >= sizes.byRank.length) {
+            throw arguments.noSuchRank(rank);
+        }
+        return sizes.byRank[rank];
+    }
+
+    @Override
+    public long largestBytes() {
+        return sizes.largest();
+    }
+
+    @Override
+    public long largestRegionBytes() {
+        return regionBytes(sizes.largest());
+    }
+
+    @Override
+    public String sizes() {
+        return sizes.toString();
+    }
+
+    /** Whole words, so that one lies around each small element; more than none. */
+    private static long regionBytes(long bytes) {
+        return Math.max(Long.BYTES, bytes + Long.BYTES - 1 & -Long.BYTES);
     }
 
     @Override

@@ -18,7 +18,8 @@ final class WindowParts {
     private final Session session;
     private final Inbox inbox;
     private final String name;
-    private final long bytes;
+    /** Of each rank. */
+    private final long[] sizes;
     private final WindowArguments arguments;
     private final RemoteMemory[] attached;
     /**
@@ -28,11 +29,11 @@ final class WindowParts {
     private RemoteMemory[] remotes = CLOSED;
     private Contributions keys;
 
-    WindowParts(Session session, String name, long bytes, WindowArguments arguments) {
+    WindowParts(Session session, String name, WindowSizes sizes, WindowArguments arguments) {
         this.session = session;
         this.inbox = session.inbox;
         this.name = name;
-        this.bytes = bytes;
+        this.sizes = sizes.byRank;
         this.arguments = arguments;
         this.attached = new RemoteMemory[session.ranks];
     }
@@ -57,7 +58,7 @@ final class WindowParts {
         if (target < 0 || target >= remotes.length) {
             throw refused(target);
         }
-        if ((offset | length) < 0 || offset > bytes - length) {
+        if ((offset | length) < 0 || offset > sizes[target] - length) {
             throw arguments.outside(target, offset, length);
         }
         RemoteMemory remote = remotes[target];
@@ -99,7 +100,7 @@ final class WindowParts {
         if (target < 0 || target >= remotes.length) {
             throw refused(target);
         }
-        if (offset < 0 || offset > bytes - 8) {
+        if (offset < 0 || offset > sizes[target] - 8) {
             throw arguments.outside(target, offset, 8);
         }
         RemoteMemory remote = remotes[target];

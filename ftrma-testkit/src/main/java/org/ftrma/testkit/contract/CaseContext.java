@@ -24,6 +24,7 @@ final class CaseContext {
     final Window other;
     /** Whose size is no multiple of anything. */
     final Window odd;
+    final Window unequal;
     final Team all;
     final Team halves;
     final Team others;
@@ -39,6 +40,7 @@ final class CaseContext {
         this.odd = job.allocateWindow("contract, odd", 37);
         this.rank = job.rank();
         this.ranks = job.ranks();
+        this.unequal = job.allocateUnequal("contract, unequal", 16L * rank + (ranks == 1 ? 8 : 0));
         this.all = job.team("contract, all", 0, -rank);
         this.halves = job.team("contract, halves", rank % 2, 0);
         this.others = job.team("contract, others", rank == 0 ? -1 : 7, 0);

@@ -353,4 +353,30 @@ final class TransferCases {
         c.job.barrier();
         c.equal(77L, c.window.memory().get(LONG, 800), "after flush and barrier");
     }
+
+    /** Each rank has 16 bytes more than the one before, and rank 0 none. */
+    static void differentSizes(CaseContext c) {
+        c.equal(16L * c.rank + (c.ranks == 1 ? 8 : 0), c.unequal.bytes(), "own bytes");
+        c.equal(c.unequal.bytes(), c.unequal.memory().byteSize(), "own memory");
+        long there = c.unequal.bytes(c.next);
+        c.equal(16L * c.next + (c.ranks == 1 ? 8 : 0), there, "bytes of a peer");
+        if (there > 0) {
+            c.unequal.putLong(77 + c.rank, c.next, there - 8);
+            c.unequal.flush(c.next);
+            c.equal(77L + c.rank, c.unequal.getLong(c.next, there - 8), "its last word");
+        }
+        c.unequal.put(pattern(0, 1), c.next, there); // nothing, at its end
+        c.job.gsync();
+        if (c.unequal.bytes() > 0) {
+            c.equal(77L + c.previous, c.unequal.memory().get(LONG, c.unequal.bytes() - 8), "the own last word");
+        }
+        String length = "windowLength=" + there;
+        c.misuse("beyond its end", () -> c.unequal.putLong(1, c.next, there - 7), length, "outside");
+        c.misuse("atomic", () -> c.unequal.fetchAndOp(AtomicOp.SUM, DataType.INT64, 1, c.next, there), length);
+        c.misuse("blocks", () -> c.unequal.putStrided(pattern(64, 1), 0, 8, c.next, 0, 8, 8, there / 8 + 1), length);
+        c.misuse("lists", () -> c.unequal.putBlocks(pattern(64, 1), new long[1], c.next, new long[] {there},
+            new long[] {1}), length);
+        c.misuse("staged", () -> c.unequal.stage(c.next, there + 1), length);
+        c.misuse("no rank", () -> c.unequal.bytes(c.ranks), "no such rank");
+    }
 }

@@ -52,6 +52,7 @@ public enum WindowCase {
     PARTS_OF_ANY_SIZE_IN_TEAMS(TeamCases::partsOfAnySize),
     REDUCTIONS_OF_TEAMS(TeamCases::reductions),
     MISUSE_OF_TEAMS(TeamCases::misuse),
+    WINDOWS_OF_DIFFERENT_SIZES(TransferCases::differentSizes),
     COUNTERS(CollectiveCases::counters),
     JOB_FACTS(CollectiveCases::jobFacts),
     MISUSE_OF_RANGES(MisuseCases::ranges),

@@ -59,11 +59,16 @@ public final class Programs {
         return new TeamsProgram(steps, hasWindows);
     }
 
+    /** Windows of different sizes on each rank, with so many steps. */
+    public static SimProgram unequal(long steps) {
+        return new UnequalProgram(steps);
+    }
+
     private static List<SimProgram> named(long steps) {
         return Stream.of(all(steps), ownWindow(steps), signals(steps),
             List.<SimProgram>of(new ReductionsProgram(steps)),
             List.of(messages(steps), loggedMessages(steps), anySource(steps), converge(steps)),
-            List.of(teams(steps, true), teams(steps, false)))
+            List.of(teams(steps, true), teams(steps, false), unequal(steps)))
             .flatMap(List::stream).toList();
     }
 
