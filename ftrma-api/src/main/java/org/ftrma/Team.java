@@ -18,7 +18,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>Where accesses are not replaced by messages ({@code --protocol} other than pessimistic-v), the data moves by puts
  * and signals along a binomial tree, in a window of the team's name that each rank of the job has (about 100 KiB with 4
- * ranks, 850 KiB with 1,024; see {@link Job#team}), so it is logged, replayed and in images as all accesses are. A team
+ * ranks, 830 KiB with 1,024; see {@link Job#team}), so it is logged, replayed and in images as all accesses are. A team
  * has no effect on the counters that order the whole job: its barriers are no GNC of the paper, but signals. With
  * pessimistic-v a team is a {@link Channel}, with that one's limits.
  *

@@ -145,7 +145,8 @@ class DiskLevelTest {
     @CsvSource({"halo,coordinated,1", "halo,full,2", "locks,coordinated,3", "locks,full,4", "atomics,full,5",
         "rotating,coordinated,6",
         "rotating,full,7", "collectives,full,8", "sparse,coordinated,13", "halo,ml,10", "locks,demand,14",
-        "halo,demand,12", "messages,coordinated,31", "logged-messages,pessimistic-v,32", "any-source,pessimistic-v,33"})
+        "halo,demand,12", "messages,coordinated,31", "logged-messages,pessimistic-v,32", "any-source,pessimistic-v,33",
+        "unequal,coordinated,71", "unequal,full,72"})
     void aJobKilledWholeAtAnyMomentGoesOnFromDisk(String program, String protocol, long seed) {
         killWhole(new Setup(program, protocol, seed, 10, FAST_NANOS, Set.of()), 60).assertNone(12);
     }

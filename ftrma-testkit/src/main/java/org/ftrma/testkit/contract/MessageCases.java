@@ -321,6 +321,11 @@ final class MessageCases {
         }
         channel.scan(AtomicOp.SUM, DataType.INT64, own, result);
         checkSum(c, result, rank + 1, count);
+        channel.exclusiveScan(AtomicOp.SUM, DataType.INT64, own, result);
+        checkSum(c, result, rank == 0 ? 1 : rank, count); // at rank 0 that of the scan before is left
+        if (channel == c.world) {
+            CollectiveCases.locations(c.checks, channel::allReduce);
+        }
         unequalParts(c, channel);
     }
 
