@@ -118,7 +118,8 @@ class HostsBenchTest {
         System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
         try {
             assertEquals(0, new CommandLine(new HostsBench()).execute("access", "--quick", "--rounds", "1", "--only",
-                "8 B", "--json", "--hostfile", file.toString(), "--shell", shell.toString(), "--advertise", "127.0.0.1"));
+                "8 B", "--json", "--hostfile", file.toString(), "--shell", shell.toString(), "--advertise",
+                "127.0.0.1"));
         } finally {
             System.setOut(out);
         }
