@@ -209,11 +209,14 @@ final class JobCommand {
         JobReport report = new JobReport(application == null ? mainClass : application.name, request,
             plan).restarted(disk.restart()).restartedBy(wanted.restart);
         JobObserver console = new JobConsole(options, err, level);
-        try (KeptJob kept = KeptJob.of(given, application == null ? mainClass : application.name, wanted.command,
-            options, hosts::hostOf, notes)) {
+        try (WatchedPage page = WatchedPage.of(given, err);
+             KeptJob kept = KeptJob.of(given, application == null ? mainClass : application.name, wanted.command,
+                options, hosts::hostOf, notes)) {
+            page.show(kept.folder());
             JobResult result = run(request, plan, console, disk, hosts, kept);
             report.add(result);
             kept.ended(report.figures());
+            page.ended();
             if (application != null && chaos > 0 && result.exitCode() == 0) {
                 compareWithFailureFree(request, report, hosts);
             }

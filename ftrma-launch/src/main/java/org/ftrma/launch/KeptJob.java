@@ -85,6 +85,11 @@ final class KeptJob implements AutoCloseable {
             options.spares(), groups, values, Launcher.here(Surroundings.hostName()), 0);
     }
 
+    /** Where it is; null: nothing is kept. */
+    JobFolder folder() {
+        return journal == null ? null : new JobFolder(journal.path());
+    }
+
     /** The job's request, with what is to be kept. */
     JobRequest request(JobRequest request) {
         return journal == null ? request : request.keptIn(journal.path());

@@ -16,6 +16,7 @@ import java.util.function.Supplier;
 import org.ftrma.FtrmaException;
 import org.ftrma.launch.options.GivenOptions;
 import org.ftrma.launch.options.LauncherOption;
+import org.ftrma.launch.options.Secrets;
 
 /**
  * Where messages go: to a stream as they are or with time stamps, and, where that is asked for, also to a file. What a
@@ -131,7 +132,8 @@ final class MessageLog implements AutoCloseable {
             if (isOurs && file != null && !isFileBroken) {
                 try {
                     file.write(stamp);
-                    file.write(bytes);
+                    file.write(Secrets.hidden(new String(bytes, StandardCharsets.UTF_8)).getBytes(
+                        StandardCharsets.UTF_8)); // a file may be read by others
                     file.flush();
                 } catch (IOException e) {
                     isFileBroken = true;

@@ -79,7 +79,7 @@ class ScriptToolsTest extends ScriptWorld {
     void whatTestsOnSeveralHostsNeedIsInstalledOnceOrTheyAreSaidToBeSkipped() throws Exception {
         jdk("usr/lib/jvm/usual", "25");
         for (String tool : List.of("ip", "tc", "unshare", "nsenter", "setpriv", "setsid", "umount", "hostname",
-            "sleep", "ssh", "ssh-keygen", "sshd")) {
+            "sleep", "ssh", "ssh-keygen", "sshd", "chromium")) {
             executable(bin.resolve(tool), "#!/bin/bash\nexit 1\n");
         }
         String skipped = "ftrma: tests on several hosts are skipped. Install what they need with: "
@@ -103,6 +103,23 @@ class ScriptToolsTest extends ScriptWorld {
         assertTrue(output.contains("installing nftables mount with apt-get") && !output.contains("skipped"), output);
         assertEquals(0, ftrma(Map.of(), "test"), output);
         assertFalse(output.contains("several hosts"), output);
+    }
+
+    @Test
+    void aBrowserIsInstalledForItsTestsOrTheyAreSaidToBeSkipped() throws Exception {
+        jdk("usr/lib/jvm/usual", "25");
+        String skipped = "ftrma: tests in a browser are skipped. Install what they need with: apt-get install -y "
+            + "chromium\n";
+        assertEquals(0, ftrma(Map.of(), "test"), output);
+        assertTrue(output.contains(skipped), output);
+        executable(bin.resolve("apt-get"), "#!/bin/bash\necho \"$*\" >> " + place + "/apt.log; exit 1\n");
+        assertEquals(0, ftrma(Map.of(), "test"), output);
+        assertTrue(output.contains("apt-get install chromium failed (see ") && output.contains(skipped), output);
+        assertTrue(Files.readAllLines(place.resolve("apt.log")).contains(
+            "install -y --no-install-recommends chromium"));
+        executable(bin.resolve("chromium"), "#!/bin/bash\nexit 1\n");
+        assertEquals(0, ftrma(Map.of(), "test"), output);
+        assertFalse(output.contains("browser"), output);
     }
 
     @Test

@@ -8,9 +8,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.ftrma.core.coordinator.MemberState;
 import org.ftrma.core.counter.Counter;
 import org.ftrma.core.counter.CounterReader;
 import org.ftrma.core.counter.CounterSnapshot;
@@ -62,6 +65,8 @@ public final class JobView {
     private final int[] incarnations;
     private final String[] hosts;
     private final String[] states;
+    private final Map<EventKind, Long> counts = new EnumMap<>(EventKind.class);
+    private final Map<EventKind, LoggedEvent> lasts = new EnumMap<>(EventKind.class);
     private Map<String, Object> result;
 
     /**
@@ -122,6 +127,8 @@ public final class JobView {
     }
 
     private void note(LoggedEvent event) {
+        counts.merge(event.kind(), 1L, Long::sum);
+        lasts.put(event.kind(), event);
         int member = event.member();
         if (member < 0 || member >= processes.length) {
             return;
@@ -135,6 +142,11 @@ public final class JobView {
         }
     }
 
+    /** The words for the states of members. */
+    public static List<String> memberStates() {
+        return Arrays.stream(MemberState.values()).map(MemberState::name).toList();
+    }
+
     /** Its folder. */
     public JobFolder folder() {
         return folder;
@@ -145,9 +157,24 @@ public final class JobView {
         return facts;
     }
 
-    /** All events that are known. */
+    /** All events that are known, and were not forgotten. */
     public List<LoggedEvent> events() {
         return events;
+    }
+
+    /** Lets go of the events so far; what was counted stays. For who looks at a long job for all of its time. */
+    public void forgetEvents() {
+        events.clear();
+    }
+
+    /** How many events of a kind there were. */
+    public long count(EventKind kind) {
+        return counts.getOrDefault(kind, 0L);
+    }
+
+    /** The last event of a kind; null: there was none. */
+    public LoggedEvent last(EventKind kind) {
+        return lasts.get(kind);
     }
 
     /** Events that its log has dropped, since there were too many. */
@@ -188,7 +215,8 @@ public final class JobView {
 
     /** The last that is known of it, by the job's clock: a sign of life, or its end. */
     public long lastMicros() {
-        return Math.max(reader.aliveMicros(), events.isEmpty() ? facts.startedMicros() : events.getLast().micros());
+        return lasts.values().stream().mapToLong(LoggedEvent::micros).reduce(Math.max(reader.aliveMicros(),
+            facts.startedMicros()), Math::max);
     }
 
     /** How long it took, or has taken so far. */

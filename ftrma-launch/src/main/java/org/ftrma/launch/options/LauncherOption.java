@@ -79,6 +79,10 @@ public enum LauncherOption implements CommandOption {
     KEEP_JOBS("keep-jobs", OptionForm.of("TIME", LauncherOption::keep), false, "7d",
         "how long these folders stay, from the beginning of their jobs on; none: no longer than the job; of jobs that "
         + "have ended the 50 newest stay at most"),
+    /** The page. */
+    WEB("web", OptionForm.count(0, 65_535).as("PORT"), false, "none",
+        "a page that shows the job while it runs, at this port of 127.0.0.1 (0: any that is free), by the link that is "
+        + "told at its beginning; with a button for a checkpoint, and metrics for Prometheus"),
     /** JVM arguments. */
     JVM_ARG("jvm-arg", OptionForm.of("ARG", LauncherOption::argument), true, "",
         "a further argument for the JVMs of the ranks; may be repeated");

@@ -14,32 +14,27 @@ import org.ftrma.launch.journal.LoggedEvent;
 import org.ftrma.options.Units;
 
 /** How a job is, or was last: as a table, and for JSON. One thread. */
-final class JobStatus {
+public final class JobStatus {
     private final JobView job;
     private final List<JobView.Member> members;
 
-    JobStatus(JobView job) throws IOException {
+    /** As it is now. */
+    public JobStatus(JobView job) throws IOException {
         this.job = job;
         this.members = job.members();
-    }
-
-    private LoggedEvent last(EventKind kind) {
-        LoggedEvent found = null;
-        for (LoggedEvent event : job.events()) {
-            found = event.kind() == kind ? event : found;
-        }
-        return found;
-    }
-
-    private long count(EventKind kind) {
-        return job.events().stream().filter(event -> event.kind() == kind).count();
     }
 
     private static long number(LoggedEvent event, String name) {
         return event == null ? 0 : event.get(name);
     }
 
-    Map<String, Object> map() {
+    /** Its members. */
+    public List<JobView.Member> members() {
+        return members;
+    }
+
+    /** For JSON. */
+    public Map<String, Object> map() {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("job", job.folder().name());
         map.put("state", job.state().name().toLowerCase(Locale.ROOT));
@@ -50,14 +45,20 @@ final class JobStatus {
         map.put("seconds", 1e-3 * job.length().toMillis());
         map.put("ranks", job.facts().ranks());
         map.put("checksums", job.facts().checksums());
-        map.put("view", number(last(EventKind.RUNNING), "view"));
-        map.put("generation", number(last(EventKind.CUT), "generation"));
-        map.put("generationStep", number(last(EventKind.CUT), "step"));
-        map.put("iterations", number(last(EventKind.PROGRESS), "iterations"));
-        map.put("checkpoints", count(EventKind.CUT));
-        map.put("demandCheckpoints", count(EventKind.DEMAND));
-        map.put("losses", count(EventKind.LOST));
-        map.put("recoveries", count(EventKind.RECOVERED));
+        map.put("protocol", job.facts().groups().isEmpty() ? "none" : job.facts().options().get("protocol"));
+        map.put("interval", job.facts().options().get("interval"));
+        map.put("view", number(job.last(EventKind.RUNNING), "view"));
+        map.put("generation", number(job.last(EventKind.CUT), "generation"));
+        map.put("generationStep", number(job.last(EventKind.CUT), "step"));
+        map.put("leastStep", number(job.last(EventKind.PROGRESS), "leastStep"));
+        map.put("greatestStep", number(job.last(EventKind.PROGRESS), "greatestStep"));
+        map.put("iterations", number(job.last(EventKind.PROGRESS), "iterations"));
+        map.put("averageStepNanos", number(job.last(EventKind.PROGRESS), "averageStepNanos"));
+        map.put("checkpoints", job.count(EventKind.CUT));
+        map.put("demandCheckpoints", job.count(EventKind.DEMAND));
+        map.put("losses", job.count(EventKind.LOST));
+        map.put("fallbacks", job.count(EventKind.FALLBACK));
+        map.put("recoveries", job.count(EventKind.RECOVERED));
         map.put("eventsLeftOut", job.leftOut());
         map.put("members", members.stream().map(this::map).toList());
         return map;
@@ -67,6 +68,9 @@ final class JobStatus {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("member", member.number());
         map.put("name", job.facts().name(member.number()));
+        map.put("role", member.number() < job.facts().ranks() ? "computing" : "checksum");
+        map.put("group", member.number() < job.facts().groups().size() ? job.facts().groups().get(member.number())
+            : null);
         map.put("state", member.state());
         map.put("process", member.process());
         map.put("incarnation", member.incarnation());
@@ -104,17 +108,18 @@ final class JobStatus {
     }
 
     String text() {
-        LoggedEvent cut = last(EventKind.CUT);
-        LoggedEvent progress = last(EventKind.PROGRESS);
+        LoggedEvent cut = job.last(EventKind.CUT);
+        LoggedEvent progress = job.last(EventKind.PROGRESS);
         StringBuilder text = new StringBuilder();
         line(text, "%s  %s on %s: %s, %s", job.folder().name(), job.facts().app(), job.facts().size(),
             job.outcome(), length(job.length()));
         line(text, "launcher %d on %s; view %d; steps %d to %d of %s; generation %d of step %d; %d checkpoints, %d on "
             + "demand; %d losses, %d recoveries", job.facts().launcher().pid(), job.facts().launcher().host(),
-            number(last(EventKind.RUNNING), "view"), number(progress, "leastStep"), number(progress, "greatestStep"),
+            number(job.last(EventKind.RUNNING), "view"), number(progress, "leastStep"),
+            number(progress, "greatestStep"),
             number(progress, "iterations") > 0 ? Long.toString(number(progress, "iterations")) : "?",
-            number(cut, "generation"), number(cut, "step"), count(EventKind.CUT), count(EventKind.DEMAND),
-            count(EventKind.LOST), count(EventKind.RECOVERED));
+            number(cut, "generation"), number(cut, "step"), job.count(EventKind.CUT), job.count(EventKind.DEMAND),
+            job.count(EventKind.LOST), job.count(EventKind.RECOVERED));
         Table table = new Table("lllrlrrrrrrrl", "member", "state", "host", "process", "inc", "step", "accesses",
             "log", "peak", "ckpt", "blocked", "beat", "waits for");
         for (JobView.Member member : members) {

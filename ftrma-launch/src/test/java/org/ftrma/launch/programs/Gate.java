@@ -12,8 +12,8 @@ import org.ftrma.Window;
 
 /**
  * Every step each rank adds the step's number to its neighbour's cell. Arguments: number of steps, and a file: as long
- * as it is not there, rank 0 takes its time in each step, 10 ms or what a third argument says. The property
- * {@code cells.bytes} is the window's size.
+ * as it is not there, rank 0 takes its time in each step, 10 ms or what a third argument says, and, where there is a
+ * fourth argument, waits in the last one. The property {@code cells.bytes} is the window's size.
  */
 public final class Gate {
     private static final String SLOW_MILLIS = "10";
@@ -24,16 +24,19 @@ public final class Gate {
     public static void main(String[] args) {
         long steps = Long.parseLong(args[0]);
         long slowNanos = 1_000_000 * Long.parseLong(args.length > 2 ? args[2] : SLOW_MILLIS);
-        Ftrma.run(args, job -> run(job, steps, Path.of(args[1]), slowNanos));
+        Ftrma.run(args, job -> run(job, steps, Path.of(args[1]), slowNanos, args.length > 3));
     }
 
-    private static void run(Job job, long steps, Path file, long slowNanos) {
+    private static void run(Job job, long steps, Path file, long slowNanos, boolean isHeld) {
         Window cells = job.allocateWindow("cells", Integer.getInteger("cells.bytes", 64));
         MemorySegment sum = job.protect("sum", 64);
         job.initialize(() -> sum.set(ValueLayout.JAVA_LONG, 0, job.rank()));
         for (long step : job.steps(steps)) {
             if (job.rank() == 0 && !Files.exists(file)) {
                 LockSupport.parkNanos(slowNanos);
+                while (isHeld && step == steps && !Files.exists(file)) {
+                    LockSupport.parkNanos(slowNanos); // the job's --deadline ends it
+                }
             }
             cells.putLong(step * (job.rank() + 1), (job.rank() + 1) % job.ranks(), 0);
             job.gsync();

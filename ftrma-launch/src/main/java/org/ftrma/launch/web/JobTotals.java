@@ -1,0 +1,54 @@
+package org.ftrma.launch.web;
+
+import org.ftrma.launch.journal.LoggedEvent;
+
+/** What a job's events add up to. One thread. */
+final class JobTotals {
+    /** The parts of a recovery, as its event names them. */
+    static final String[] PHASES = {"join", "rebuild", "agree", "replay"};
+
+    private final long[] phaseNanos = new long[PHASES.length];
+    private long blockedNanos;
+    private long parityNanos;
+    private long rollbacks;
+    private long stepsRepeated;
+    private long demandBytes;
+
+    /**
+     * The sums at one moment. Immutable; any thread.
+     *
+     * @param blockedNanos of the longest blocked rank of each checkpoint
+     * @param parityNanos from when all ranks went on to the commit
+     * @param rollbacks recoveries in which all ranks went back
+     * @param phaseNanos parts of recoveries by replay, in the order of {@link #PHASES}
+     * @param stepsRepeated steps that replays did again
+     * @param demandBytes of parities that demand checkpoints changed
+     */
+    record Sums(long blockedNanos, long parityNanos, long rollbacks, long[] phaseNanos, long stepsRepeated,
+        long demandBytes) {
+    }
+
+    void add(LoggedEvent event) {
+        switch (event.kind()) {
+            case CUT -> {
+                blockedNanos += event.get("blockedNanos");
+                parityNanos += event.get("parityNanos");
+            }
+            case DEMAND -> demandBytes += event.get("bytes");
+            case RECOVERY -> rollbacks += event.get("rolledBack");
+            case REPLAYED -> {
+                for (int i = 0; i < PHASES.length; i++) {
+                    phaseNanos[i] += event.get(PHASES[i] + "Nanos");
+                }
+                stepsRepeated += event.get("stepsRepeated");
+            }
+            default -> {
+                // it has nothing to add up
+            }
+        }
+    }
+
+    Sums sums() {
+        return new Sums(blockedNanos, parityNanos, rollbacks, phaseNanos.clone(), stepsRepeated, demandBytes);
+    }
+}
