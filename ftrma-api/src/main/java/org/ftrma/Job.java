@@ -18,9 +18,9 @@ import java.util.random.RandomGenerator;
  * <tr><th>rule</th><th>checked</th><th>found by</th></tr>
  * <tr><td>windows and segments are allocated before {@code steps()}, outside of {@code initialize}, each under a name
  * of its own</td><td>at the call</td><td>{@code MisuseException}</td></tr>
- * <tr><td>all ranks allocate the same in the same order: names, sizes, kinds</td><td>when ranks next exchange
- * something: at the next window, at the first step at the latest</td><td>{@code MisuseException} that names
- * both</td></tr>
+ * <tr><td>all ranks allocate the same in the same order: names, sizes (but of {@code allocateUnequal}),
+ * kinds</td><td>when ranks next exchange something: at the next window, at the first step at the latest</td><td>{@code
+ * MisuseException} that names both</td></tr>
  * <tr><td>a program that is entered again allocates the same as before</td><td>at the call, or at the first
  * step</td><td>{@code MisuseException}</td></tr>
  * <tr><td>accesses, locks, collectives and {@code nondeterministic} take place inside of {@code initialize}, in the
@@ -42,6 +42,11 @@ import java.util.random.RandomGenerator;
  * --deadline}</td><td>{@code MisuseException} that names both and the number of the collective, and all later
  * collectives of the channel are refused; {@code DeadlineException} that names that of one rank, and whom it waits
  * for</td></tr>
+ * <tr><td>all members of a team call the same collectives in the same order: kind, size, root, operation,
+ * type</td><td>when a member meets what another one has sent in another call; where they wait for each other instead,
+ * at {@code --deadline}</td><td>{@code MisuseException} that names both and the number of the collective, and all later
+ * collectives of the team are refused; {@code DeadlineException} that names what the other one has called
+ * last</td></tr>
  * <tr><td>no rank returns while others still wait for it</td><td>a second or two after it returned</td><td>{@code
  * MisuseException}: rank 1 has finished</td></tr>
  * <tr><td>an exclusive lock is given back before the program returns</td><td>when it returns</td><td>{@code
