@@ -70,11 +70,13 @@ class PageInBrowserTest {
             watchStates(browser);
             browser.await("the first step", "parseInt(document.getElementById('steps').textContent) > 0");
             askByKeyboard(browser);
+            browser.await("charts", "document.querySelectorAll('.chart canvas').length === 3");
+            browser.await("the second loss",
+                "document.querySelectorAll('#recovery-rows tr[data-member]').length === 2");
+            picture(browser); // most times of the loss as it happens: the page has told it a moment ago
             browser.await("two recoveries", "[...document.querySelectorAll('#recovery-rows tr')].filter(row => "
                 + "row.dataset.how).length === 2");
-            browser.await("charts", "document.querySelectorAll('.chart canvas').length === 3");
             browser.await("all to run again", "document.querySelectorAll('[data-state=RUNNING]').length === 4");
-            picture(browser);
             narrowAndDark(browser);
             Files.createFile(folder.resolve("open"));
             Map<String, Object> result = result(launcher);
