@@ -33,7 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** A real job whose page is asked for too much: each is held to its bound, and the job ends well. */
 @Timeout(150)
 class PageUnderLoadTest {
-    private static final int REQUESTS = 10_000;
+    /** At the pace of a page that is 8 s; JobPageTest has more, without it. */
+    private static final int REQUESTS = 2000;
     private static final int CONNECTIONS = 1000;
     /** As many as the page has at a time. */
     private static final int MOST_CONNECTIONS = 128;

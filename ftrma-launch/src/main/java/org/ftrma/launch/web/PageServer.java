@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The JDK's HTTP server on the loopback address, with a bound for all that strangers could make large: connections,
@@ -24,6 +26,10 @@ final class PageServer implements AutoCloseable {
     static final int MOST_HEADER_BYTES = 16 << 10;
     /** From the first byte of a request to the last one of its answer, and for each part of a stream. */
     static final long LONGEST_NANOS = 10_000_000_000L;
+    /** In the long run no more requests than one in so long are answered: the cores are the ranks'. */
+    static final long PACE_NANOS = 4_000_000;
+    /** So many at once are answered without waiting. */
+    private static final int BURST = 50;
     private static final int BACKLOG = 64;
 
     static {
@@ -39,15 +45,20 @@ final class PageServer implements AutoCloseable {
     private final Semaphore free = new Semaphore(MOST_REQUESTS);
     /** When each request under way has to be over. */
     private final Map<Thread, Long> deadlines = new ConcurrentHashMap<>();
+    private final long paceNanos;
+    /** When the next request is due, if all come at once. */
+    private final AtomicLong dueNanos = new AtomicLong(System.nanoTime());
     private volatile boolean isClosed;
 
     /**
      * Listens.
      *
      * @param port 0: any that is free
+     * @param paceNanos the time for each request, in the long run
      * @throws IOException nothing can listen there
      */
-    PageServer(int port) throws IOException {
+    PageServer(int port, long paceNanos) throws IOException {
+        this.paceNanos = paceNanos;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port),
             BACKLOG);
         server.setExecutor(this::execute);
@@ -98,10 +109,20 @@ final class PageServer implements AutoCloseable {
     private void run(Runnable request) {
         try {
             prolong();
+            awaitTurn();
             request.run();
         } finally {
             deadlines.remove(Thread.currentThread());
             free.release();
+        }
+    }
+
+    private void awaitTurn() {
+        long now = System.nanoTime();
+        long due = dueNanos.updateAndGet(last -> Math.max(last - now, -BURST * paceNanos) + now + paceNanos);
+        for (long left = due - now; left > 0 && !Thread.currentThread().isInterrupted();
+            left = due - System.nanoTime()) {
+            LockSupport.parkNanos(this, left);
         }
     }
 

@@ -84,7 +84,7 @@ class JobPageTest {
             Launcher.here(Surroundings.hostName()), 0), process -> "a \"quoted\\host\"", notes::add);
         long begun = System.nanoTime();
         simulated.events().forEach(timed -> journal.event(timed.event(), begun + timed.nanos()));
-        page = new JobPage(0);
+        page = new JobPage(0, 0);
         assertTrue(page.show(new JobFolder(journal.path()), this::checkpoint, notes::add), notes::toString);
         String[] parts = page.link().split("\\?token=");
         address = parts[0];
@@ -207,6 +207,34 @@ class JobPageTest {
         assertEquals(1, metrics.get("ftrma_member_info{member=\"rank 1\",host=\"a \\\"quoted\\\\host\\\"\",process=\""
             + of(JobEvent.Assigned.class).filter(one -> one.member() == 1).reduce((one, other) -> other)
             .orElseThrow().process() + "\",incarnation=\"1\"}"));
+    }
+
+    @Test
+    void tenThousandRequestsAreAnswered() throws Exception {
+        String first = send(known("metrics")).body();
+        List<String> families = new MetricsText(first).families();
+        for (int i = 0; i < 10_000; i++) {
+            HttpResponse<String> response = send(known("metrics"));
+            assertEquals(200, response.statusCode());
+            if (i % 500 == 0) {
+                assertEquals(families, new MetricsText(response.body()).families());
+            }
+        }
+    }
+
+    /** As a job's page is: after a few at once each request has its time, so that the ranks keep their cores. */
+    @Test
+    void requestsAreAnsweredAtAPace() throws Exception {
+        page.close();
+        page = new JobPage(0);
+        assertTrue(page.show(new JobFolder(journal.path()), this::checkpoint, notes::add), notes::toString);
+        address = page.link().split("\\?")[0];
+        token = page.link().split("token=")[1];
+        long begun = System.nanoTime();
+        for (int i = 0; i < 300; i++) {
+            assertEquals(200, send(known("metrics")).statusCode());
+        }
+        assertTrue(System.nanoTime() - begun > 240 * PageServer.PACE_NANOS);
     }
 
     @Test
