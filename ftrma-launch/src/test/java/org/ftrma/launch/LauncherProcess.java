@@ -30,6 +30,8 @@ final class LauncherProcess implements AutoCloseable {
     private final List<String> lines = new ArrayList<>();
     private final Set<ProcessHandle> family = new HashSet<>();
     private final Set<Path> places = new HashSet<>();
+    /** Places of jobs before: one of them may have had this process's number, and have been killed with all of it. */
+    private final Set<Path> before = Set.copyOf(places("ftrma-"));
     private int port;
 
     LauncherProcess(String... arguments) {
@@ -59,7 +61,7 @@ final class LauncherProcess implements AutoCloseable {
     }
 
     private void collect(InputStream from) {
-        Thread.ofVirtual().start(() -> {
+        Thread.ofPlatform().daemon().start(() -> {
             try (BufferedReader reader = new BufferedReader(new InputStreamReader(from, StandardCharsets.UTF_8))) {
                 for (String line = reader.readLine(); line != null; line = reader.readLine()) {
                     synchronized (lines) {
@@ -124,6 +126,10 @@ final class LauncherProcess implements AutoCloseable {
 
     /** The places in the file system that are there now. */
     List<Path> places() {
+        return places("ftrma-" + process.pid() + "-").stream().filter(place -> !before.contains(place)).toList();
+    }
+
+    private static List<Path> places(String prefix) {
         List<Path> found = new ArrayList<>();
         String runtime = System.getenv("XDG_RUNTIME_DIR");
         Set<Path> roots = new HashSet<>(List.of(Path.of("/tmp"), Path.of("/dev/shm")));
@@ -132,7 +138,7 @@ final class LauncherProcess implements AutoCloseable {
         }
         for (Path root : roots) {
             try (Stream<Path> entries = Files.list(root)) {
-                entries.filter(entry -> entry.getFileName().toString().startsWith("ftrma-" + process.pid() + "-"))
+                entries.filter(entry -> entry.getFileName().toString().startsWith(prefix))
                     .forEach(found::add);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);

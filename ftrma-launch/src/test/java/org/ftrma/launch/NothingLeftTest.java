@@ -31,9 +31,14 @@ class NothingLeftTest {
 
     private static LauncherProcess running(String... more) {
         LauncherProcess launcher = ring(FOR_EVER, more);
-        launcher.awaitLine("ring of 2 begins");
-        launcher.takeStock();
-        assertEquals(4, launcher.ranks().size());
+        try {
+            launcher.awaitLine("ring of 2 begins");
+            launcher.takeStock();
+            assertEquals(4, launcher.ranks().size());
+        } catch (AssertionError | RuntimeException e) {
+            launcher.close();
+            throw e;
+        }
         return launcher;
     }
 

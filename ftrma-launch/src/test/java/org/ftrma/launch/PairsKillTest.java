@@ -26,7 +26,7 @@ class PairsKillTest {
                     MemorySegment own = window.memory();
                     int partner = job.rank() ^ 1;
                     int home = Math.min(job.rank(), partner);
-                    for (long step : job.steps(400)) {
+                    for (long step : job.steps(200)) {
                         window.putLong(own.getAtIndex(JAVA_LONG, 0) * 31 + step, partner, 8 + 8 * (step & 1));
                         window.fetchAndOp(AtomicOp.SUM, DataType.INT64, step + job.rank(), partner, 32);
                         job.gsync();
@@ -56,7 +56,7 @@ class PairsKillTest {
     private static final Map<String, Object> SUMS = new ConcurrentHashMap<>();
 
     @ParameterizedTest
-    @CsvSource({"gsync,1+5@97,auto", "reduce,1+5@97,auto", "reduce,1+3@200,auto", "gather,3+5@297,auto",
+    @CsvSource({"gsync,1+5@97,auto", "reduce,1+5@97,auto", "reduce,1+3@150,auto", "gather,3+5@177,auto",
         "reduce,1+5@97,network"})
     void ranksOfTwoPairsGoBackAloneBesideCollectivesOfAll(String collective, String kill, String path,
         @TempDir Path folder) throws IOException {
