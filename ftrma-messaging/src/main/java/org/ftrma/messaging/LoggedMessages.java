@@ -27,6 +27,8 @@ import org.ftrma.spi.RemoteMemory;
  * only.
  */
 final class LoggedMessages implements MessageProtocol, MembershipListener, UpdateGate {
+    /** The most of a log whose pages come before the first step. */
+    private static final long AHEAD_BYTES = 256 << 20;
     private final Session session;
     private final Messages messages;
     private final MessageRules rules;
@@ -63,6 +65,9 @@ final class LoggedMessages implements MessageProtocol, MembershipListener, Updat
         this.session = messages.session;
         this.logBytes = SendLogDescriptor.regionBytes(session.options.messageLogBytes());
         this.region = session.fabric.exposeLazily(logBytes);
+        if (session.inbox.recovery() == 0 && session.inbox.generation() == 0) {
+            session.fabric.prefault(region, Math.min(logBytes, AHEAD_BYTES)); // a replacement has no time for that
+        }
         this.log = new SendLog(region.segment(), session.ranks);
         this.loggers = new EventLoggers(session, messages::scratch);
         this.events = new EventLog(session, loggers, messages.scratch(EventDescriptor.bytes()),
@@ -212,11 +217,13 @@ final class LoggedMessages implements MessageProtocol, MembershipListener, Updat
     public void beforeCopy() {
         goLive();
         sender.trim();
+        sender.settle();
     }
 
     /** This rank alone will copy now: an image has no messages that images of their receivers cover. */
     void beforeDemandCopy() {
         sender.trim();
+        sender.unsettle();
     }
 
     String obstacle() {

@@ -380,6 +380,34 @@ final class LoggedSender implements Sender {
         }
     }
 
+    /**
+     * All ranks stand at a cut, and each takes its image there before anybody goes on: what a target has received now
+     * its image has, so that this rank's image need not have it.
+     */
+    void settle() {
+        for (int target = 0; target < lanes.length; target++) {
+            if (log.chunks(target) > 0) {
+                log.settle(target, receivedBy(target));
+            }
+        }
+    }
+
+    private long receivedBy(int target) {
+        try {
+            return lanes[target] == null ? 0 : Math.min(lanes[target].received(), mostToTrim(target));
+        } catch (PeerLostException e) {
+            endedWith(e);
+            return 0;
+        }
+    }
+
+    /** This rank alone takes an image: others go back to older ones, and need all that these do not have. */
+    void unsettle() {
+        for (int target = 0; target < lanes.length; target++) {
+            log.settle(target, 0);
+        }
+    }
+
     /** The number before that of the oldest synchronous message whose receipt was not looked at yet. */
     private long mostToTrim(int target) {
         long most = Long.MAX_VALUE;

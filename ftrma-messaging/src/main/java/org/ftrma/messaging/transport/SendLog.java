@@ -35,6 +35,8 @@ public final class SendLog {
         long dropped;
         /** Messages up to this number are there already: they are not pushed. */
         long received;
+        /** What is saved next needs no messages up to this number. */
+        long settled;
         /** What is pushed next: a place in {@code chunks}, and in that chunk. */
         int pushChunk;
         int pushAt;
@@ -349,7 +351,17 @@ public final class SendLog {
         return Long.BYTES + ranks * ENTRY + logBytes / SendLogDescriptor.CHUNK * (Long.BYTES + SendLogDescriptor.CHUNK);
     }
 
-    /** Writes all that there is; returns the bytes that it took, a multiple of 8. */
+    /**
+     * The target's image that goes with the one that is taken next has received all up to this number: these messages
+     * are not saved with it. Holds until it is said anew.
+     */
+    public void settle(int target, long number) {
+        if (targets[target] != null) {
+            targets[target].settled = number;
+        }
+    }
+
+    /** Writes all that is not settled; returns the bytes that it took, a multiple of 8. */
     public long save(MemorySegment image, long offset) {
         long at = offset + Long.BYTES;
         long count = 0;
@@ -383,13 +395,18 @@ public final class SendLog {
     }
 
     private long save(int target, Records records, MemorySegment image, long offset) {
+        int first = 0;
+        while (first < records.count && records.last[first] <= records.settled && isDone(records, first)) {
+            first++;
+        }
         image.set(ValueLayout.JAVA_LONG, offset, target);
         image.set(ValueLayout.JAVA_LONG, offset + 8, records.sent);
         image.set(ValueLayout.JAVA_LONG, offset + 16, records.digest);
-        image.set(ValueLayout.JAVA_LONG, offset + 24, records.dropped);
-        image.set(ValueLayout.JAVA_LONG, offset + 32, records.count);
+        image.set(ValueLayout.JAVA_LONG, offset + 24,
+            first > 0 ? Math.max(records.dropped, records.last[first - 1]) : records.dropped);
+        image.set(ValueLayout.JAVA_LONG, offset + 32, records.count - first);
         long at = offset + ENTRY;
-        for (int i = 0; i < records.count; i++) {
+        for (int i = first; i < records.count; i++) {
             image.set(ValueLayout.JAVA_LONG, at, records.used[i]);
             at += Long.BYTES;
             MemorySegment.copy(memory, (long) records.chunks[i] * SendLogDescriptor.CHUNK, image, at, records.used[i]);
