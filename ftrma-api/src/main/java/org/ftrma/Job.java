@@ -70,6 +70,8 @@ import java.util.random.RandomGenerator;
  * meets them</td><td>{@code --check-races}; a rollback, {@code UNORDERED_CONFLICT}</td></tr>
  * <tr><td>a source is not changed, a result not read, and neither freed, before the access is complete</td><td>not
  * checked</td><td>{@code --check-races}, if it is a window's memory</td></tr>
+ * <tr><td>what {@code Window.shared} gave is read until the next synchronization only, and nobody writes there as
+ * long</td><td>not checked</td><td>{@code --check-races}, that nobody writes there as it is asked for</td></tr>
  * <tr><td>a staged segment is put once, whole, by one put to the window and target that it was staged for, and left
  * alone from then on</td><td>not checked</td><td>nothing</td></tr>
  * <tr><td>what a scratch window holds is not used in a later step</td><td>not checked</td><td>{@code --verify-restart},

@@ -112,6 +112,27 @@ public interface Window {
     }
 
     /**
+     * Memory to read {@code length} bytes from {@code offset} of a rank's part in, in place where that can be (MPI-3's
+     * shared windows, OpenSHMEM's {@code shmem_ptr}). Where the part is mapped here and accesses are not logged, and of
+     * the own part, it is the part itself, and nothing moves. Elsewhere, over a network or where a replacement must see
+     * the same bytes again ({@code --protocol full} and its kin), it is a copy, read as by a get that is complete when
+     * this returns, and which completes locally all that was issued to the rank before. So whoever needs a few bytes
+     * asks for these.
+     *
+     * <p>What it holds counts until this rank's next gsync, barrier, collective, lock, unlock, flush or step boundary;
+     * as long nobody may write there, as during a get. After that it may be the older contents or newer ones; of a rank
+     * that was lost, an {@link IllegalStateException}. Allocates the segment.
+     *
+     * @return of {@code length} bytes, read-only
+     */
+    MemorySegment shared(int rank, long offset, long length);
+
+    /** All of a rank's part. */
+    default MemorySegment shared(int rank) {
+        return shared(rank, 0, bytes(rank));
+    }
+
+    /**
      * Blocking read of one 8-byte value (native order): what was there at some moment between call and return. It is
      * complete when it returns, and completes nothing else: puts of this rank to the same bytes are seen only where a
      * flush, unlock or gsync came between. {@code offset} need not be aligned; an aligned value is read whole.

@@ -140,7 +140,7 @@ final class Allocations {
             || locals.stream().anyMatch(local -> local.name().equals(name))
             || rotating.stream().anyMatch(segment -> segment.name.equals(name))) {
             throw new MisuseException(what + " " + name
-                + ": the name is taken; give each window and segment a name of its own");
+                + ": the name is taken; give each window, segment and team a name of its own");
         }
     }
 

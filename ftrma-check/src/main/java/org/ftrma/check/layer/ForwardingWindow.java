@@ -1,5 +1,6 @@
 package org.ftrma.check.layer;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.ftrma.Request;
 import org.ftrma.Window;
@@ -58,6 +59,16 @@ public abstract class ForwardingWindow implements Window {
     @Override
     public final MemorySegment stage(int target, long length) {
         return window.stage(target, length);
+    }
+
+    /** A copy: so it is watched as any get. */
+    @Override
+    public final MemorySegment shared(int target, long offset, long length) {
+        window.shared(target, offset, length); // wrong arguments are refused
+        MemorySegment copy = Arena.ofAuto().allocate(length, Long.BYTES);
+        get(copy, 0, target, offset, length);
+        flushLocal(target);
+        return copy.asReadOnly();
     }
 
     @Override

@@ -75,6 +75,12 @@ final class DirectAccess implements WindowAccess {
     }
 
     @Override
+    public MemorySegment inPlace(RemoteMemory remote, int target, long offset, long length) {
+        MemorySegment mapped = fabric.isImmediate(target) ? remote.mapped() : null;
+        return mapped == null ? null : mapped.asSlice(offset, length);
+    }
+
+    @Override
     public void get(RemoteMemory remote, MemorySegment destination, long destinationOffset, int target, long offset,
         long length) {
         remote.get(destination, destinationOffset, offset, length);

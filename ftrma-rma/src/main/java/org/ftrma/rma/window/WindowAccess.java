@@ -36,6 +36,11 @@ interface WindowAccess {
     /** Memory for the source of a put that will follow. */
     MemorySegment stage(int target, long length);
 
+    /** A part that may be read where it is, by loads that nobody sees; null: it must be got. */
+    default MemorySegment inPlace(RemoteMemory remote, int target, long offset, long length) {
+        return null;
+    }
+
     /** See {@link org.ftrma.Window#get}. */
     void get(RemoteMemory remote, MemorySegment destination, long destinationOffset, int target, long offset,
         long length);

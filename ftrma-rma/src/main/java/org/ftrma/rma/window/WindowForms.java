@@ -1,5 +1,6 @@
 package org.ftrma.rma.window;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.ftrma.AtomicOp;
@@ -10,8 +11,8 @@ import org.ftrma.core.session.Session;
 
 /**
  * Forms of a window's accesses that are made of others: of arrays, which are copied by way of a buffer, since the heap
- * is out of reach of the network; and requests of atomic accesses, which are complete when they return. Nothing is
- * allocated once a target's buffer is large enough. Data thread only; hot path.
+ * is out of reach of the network; and requests of atomic accesses, which are complete when they return. Nothing but
+ * views is allocated once a target's buffer is large enough. Data thread only; hot path.
  */
 abstract class WindowForms implements Window {
     private static final ValueLayout.OfDouble DOUBLE = ValueLayout.JAVA_DOUBLE;
@@ -62,6 +63,21 @@ abstract class WindowForms implements Window {
         take(target, offset, (long) count * Integer.BYTES);
         MemorySegment.copy(source, from, buffer, INT, at, count);
         put(buffer, at, target, offset, (long) count * Integer.BYTES);
+    }
+
+    /** Memory of this process in which that is, as it is; null: there is none. */
+    abstract MemorySegment inPlace(int target, long offset, long length);
+
+    @Override
+    public final MemorySegment shared(int target, long offset, long length) {
+        checkRange(target, offset, length);
+        MemorySegment memory = inPlace(target, offset, length);
+        if (memory == null) {
+            memory = Arena.ofAuto().allocate(length, Long.BYTES);
+            get(memory, 0, target, offset, length);
+            flushLocal(target);
+        }
+        return memory.asReadOnly();
     }
 
     private void fetch(int target, long offset, long length) {

@@ -170,6 +170,12 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
         remote(target, offset, length);
     }
 
+    @Override
+    MemorySegment inPlace(int target, long offset, long length) {
+        return target == session.member ? memory.asSlice(offset, length)
+            : access.inPlace(remote(target, offset, length), target, offset, length);
+    }
+
     private RemoteMemory remoteElements(int target, AtomicOp op, DataType type, long offset, long count) {
         arguments.checkElements(op, type, target, offset, count);
         return remote(target, offset, count * type.bytes());

@@ -64,11 +64,16 @@ public final class Programs {
         return new UnequalProgram(steps);
     }
 
+    /** Ranks read parts of others in place, with so many steps. */
+    public static SimProgram views(long steps) {
+        return new ViewsProgram(steps);
+    }
+
     private static List<SimProgram> named(long steps) {
         return Stream.of(all(steps), ownWindow(steps), signals(steps),
             List.<SimProgram>of(new ReductionsProgram(steps)),
             List.of(messages(steps), loggedMessages(steps), anySource(steps), converge(steps)),
-            List.of(teams(steps, true), teams(steps, false), unequal(steps)))
+            List.of(teams(steps, true), teams(steps, false), unequal(steps), views(steps)))
             .flatMap(List::stream).toList();
     }
 
