@@ -35,7 +35,8 @@ public final class SimJob {
     /** Crashes that are tried where nothing else is said. */
     public static final int SAMPLE = 200;
     private static final long BASE_STEPS = 20_000_000;
-    private static final long LEAST_STEPS = 400_000;
+    /** A rank that polls makes very many steps in the moment that a replacement takes to start. */
+    private static final long LEAST_STEPS = 3_000_000;
     /** So much longer than the run without a failure may one with a kill be. */
     private static final long TIMES = 8;
     private static final int OTHER_SEEDS = 2;
