@@ -88,7 +88,7 @@ final class LoggedSender implements Sender {
     /** All are there, and may lack what an image has for them. */
     void resumeAll() {
         for (int target = 0; target < lanes.length; target++) {
-            if (log.chunks(target) > 0) {
+            if (log.sent(target) > 0) {
                 addBehind(target);
             }
         }

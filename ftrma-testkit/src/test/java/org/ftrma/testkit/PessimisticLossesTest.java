@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.ftrma.options.EventLoggerForm;
 import org.ftrma.options.JobOption;
 import org.ftrma.testkit.programs.Programs;
 import org.ftrma.testkit.programs.SimProgram;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -116,5 +118,18 @@ class PessimisticLossesTest {
         SimReport report = simulation(program(name), path).checksums(2).losses(2).pairs(pairs);
         holds(report);
         assertTrue(report.rollbacks() > pairs / 4, report::toString);
+    }
+
+    /**
+     * What a receiver has received when all stand at a cut is in its own image alone. Were anybody to go on before all
+     * have copied, it would be in none, after which no log is whole.
+     */
+    @Test
+    void messagesThatImagesLeaveOutAreInThoseOfTheirReceivers() {
+        Simulation simulation = simulation(Programs.byName("logged-messages", 5), "auto").checksums(2).losses(2)
+            .interval("1");
+        holds(simulation.pairs(200));
+        SimReport report = simulation.faults(Set.of(ProtocolBug.SKIP_SECOND_BARRIER)).pairs(200);
+        assertTrue(report.failed() > 0, report::toString);
     }
 }

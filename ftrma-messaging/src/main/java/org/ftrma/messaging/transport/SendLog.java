@@ -260,16 +260,18 @@ public final class SendLog {
         records.received = received;
         records.pushChunk = 0;
         records.pushAt = 0;
+        long first = records.count == 0 ? records.sent + 1
+            : number((long) records.chunks[0] * SendLogDescriptor.CHUNK);
         for (int i = 0; i < records.count; i++) {
             long base = (long) records.chunks[i] * SendLogDescriptor.CHUNK;
             for (long at = 0; at < records.used[i]; at += SendLogDescriptor.recordBytes(length(base + at))) {
                 if (number(base + at) > received) {
-                    return received >= records.dropped;
+                    return received >= first - 1;
                 }
                 memory.set(ValueLayout.JAVA_LONG, base + at + SendLogDescriptor.READ, 1);
             }
         }
-        return received >= records.dropped;
+        return received >= first - 1;
     }
 
     /** The digest of all messages to the target up to that number; 0: that is not known here. */
