@@ -495,6 +495,6 @@ final class LoggedSender implements Sender {
     public String describe() {
         return !lacksRoom() ? "nothing waits to be sent" : "messages wait to be sent to " + waiting
             + " ranks, for room in the log (--message-log, " + log.used() + " of " + log.size()
-            + " pieces of 64 KiB are used)";
+            + " pieces of 64 KiB are used; it needs room for all that was sent and not received yet)";
     }
 }

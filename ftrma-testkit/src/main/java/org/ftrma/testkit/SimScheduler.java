@@ -170,7 +170,8 @@ final class SimScheduler {
                 since = System.nanoTime();
             } else if (System.nanoTime() - since > TimeUnit.SECONDS.toNanos(REAL_DEADLINE_SECONDS)) {
                 throw new IllegalStateException("a simulated process ran for " + REAL_DEADLINE_SECONDS
-                    + " s without any call: " + describe());
+                    + " s of real time without any call (an endless loop, or a machine that is too busy): "
+                    + describe());
             }
         }
         controllerTurn = false;

@@ -11,6 +11,10 @@ import org.ftrma.options.JobOptions;
  * of a random member, or the loss of the host that it is on, in random order.
  */
 final class Chaos {
+    /** A loop that finds out its own end says so many steps at least: nobody knows how many there will be. */
+    private static final long UNKNOWN_STEPS = Integer.MAX_VALUE - 1L;
+    /** The stretch of each failure then. */
+    private static final long STEPS_OF_EACH = 10;
     private final int kills;
     private final int hosts;
     private final JobOptions options;
@@ -24,8 +28,8 @@ final class Chaos {
     /** The failures of a run that has begun {@code step} of {@code iterations}: only later steps are chosen. */
     List<InjectedFailure> plan(long step, long iterations, Random random) {
         long first = step + 1;
-        long steps = Math.max(0, iterations - first + 1);
         int failures = kills + hosts;
+        long steps = iterations >= UNKNOWN_STEPS ? STEPS_OF_EACH * failures : Math.max(0, iterations - first + 1);
         List<InjectedFailure.Action> actions = new ArrayList<>(Collections.nCopies(kills, InjectedFailure.Action.KILL));
         if (hosts > 0) { // without hosts a seed means what it meant before
             actions.addAll(Collections.nCopies(hosts, InjectedFailure.Action.HOST));
