@@ -35,8 +35,8 @@ public interface Window {
     WindowKind kind();
 
     /**
-     * The own part. Reading or writing it directly is allowed only where a gsync, lock or collective separates it from
-     * others' accesses; writing it, before the first step, only in initialize. Any thread.
+     * The own part. Reading or writing it directly is allowed only where a gsync, lock, signal or collective separates
+     * it from others' accesses; writing it, before the first step, only in initialize. Any thread.
      */
     MemorySegment memory();
 
