@@ -83,10 +83,20 @@ public final class JobProcess implements AutoCloseable {
 
     /** Starts a command; see {@link #run}. To be closed, which ends it. */
     public static JobProcess start(List<String> arguments, long timeoutSeconds) throws IOException {
+        return start(arguments, line -> { }, timeoutSeconds);
+    }
+
+    /**
+     * The same.
+     *
+     * @param hearer is given each line that it prints, as soon as it is there
+     */
+    public static JobProcess start(List<String> arguments, Consumer<String> hearer, long timeoutSeconds)
+        throws IOException {
         ProcessBuilder builder = new ProcessBuilder(java(arguments)).redirectErrorStream(true);
         builder.environment().remove("SLURM_JOB_ID"); // what is measured is this host, in an allocation of Slurm too
         builder.environment().put("FTRMA_CONFIG", "none"); // and what the command line says, wherever that is typed
-        return new JobProcess(arguments, builder.start(), line -> { }, timeoutSeconds);
+        return new JobProcess(arguments, builder.start(), hearer, timeoutSeconds);
     }
 
     /** Starts a process, given its command line. */

@@ -44,13 +44,8 @@ public final class JobPage implements AutoCloseable {
      * @throws FtrmaException SETUP: nothing can listen there
      */
     public JobPage(int port) {
-        this(port, PageServer.PACE_NANOS);
-    }
-
-    /** The same, with a time for each request in the long run. */
-    JobPage(int port, long paceNanos) {
         try {
-            server = new PageServer(port, paceNanos);
+            server = new PageServer(port);
         } catch (IOException e) {
             throw new FtrmaException(FtrmaException.Category.SETUP, "--web=" + port + ": cannot listen at 127.0.0.1:"
                 + port + ": " + e.getMessage() + "; name another port, or 0 for any that is free", e);

@@ -81,7 +81,7 @@ final class LiveJob implements AutoCloseable {
         take(job.events());
         latest = read();
         lookedNanos = System.nanoTime();
-        thread = Thread.ofPlatform().daemon().name("ftrma-web-reader").start(() -> run(tick));
+        thread = new BackgroundThreads("ftrma-web-read").start(() -> run(tick));
     }
 
     private void take(List<LoggedEvent> events) {

@@ -7,15 +7,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * The JDK's HTTP server on the loopback address, with a bound for all that strangers could make large: connections,
  * requests under way, the bytes of a request, and the time that each takes. Whoever is over a bound is cut off. All
- * threads are daemons. Any thread.
+ * threads are daemons, and stand back behind the ranks. Any thread.
  */
 final class PageServer implements AutoCloseable {
     /** Of all, also those that have said nothing yet. */
@@ -26,10 +26,6 @@ final class PageServer implements AutoCloseable {
     static final int MOST_HEADER_BYTES = 16 << 10;
     /** From the first byte of a request to the last one of its answer, and for each part of a stream. */
     static final long LONGEST_NANOS = 10_000_000_000L;
-    /** In the long run no more requests than one in so long are answered: the cores are the ranks'. */
-    static final long PACE_NANOS = 4_000_000;
-    /** So many at once are answered without waiting. */
-    private static final int BURST = 50;
     private static final int BACKLOG = 64;
 
     static {
@@ -43,22 +39,18 @@ final class PageServer implements AutoCloseable {
 
     private final HttpServer server;
     private final Semaphore free = new Semaphore(MOST_REQUESTS);
+    private final ExecutorService workers = Executors.newCachedThreadPool(new BackgroundThreads("ftrma-web"));
     /** When each request under way has to be over. */
     private final Map<Thread, Long> deadlines = new ConcurrentHashMap<>();
-    private final long paceNanos;
-    /** When the next request is due, if all come at once. */
-    private final AtomicLong dueNanos = new AtomicLong(System.nanoTime());
     private volatile boolean isClosed;
 
     /**
      * Listens.
      *
      * @param port 0: any that is free
-     * @param paceNanos the time for each request, in the long run
      * @throws IOException nothing can listen there
      */
-    PageServer(int port, long paceNanos) throws IOException {
-        this.paceNanos = paceNanos;
+    PageServer(int port) throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port),
             BACKLOG);
         server.setExecutor(this::execute);
@@ -73,8 +65,8 @@ final class PageServer implements AutoCloseable {
     /** Answers from now on. Once. */
     void start(HttpHandler handler) {
         server.createContext("/", handler);
-        // Its thread is a daemon where the one that starts it is.
-        Thread starter = Thread.ofPlatform().daemon().name("ftrma-web-start").start(server::start);
+        // Its thread is a daemon in the background where the one that starts it is.
+        Thread starter = new BackgroundThreads("ftrma-web-start").start(server::start);
         boolean isInterrupted = false;
         while (starter.isAlive()) {
             try {
@@ -99,7 +91,7 @@ final class PageServer implements AutoCloseable {
             throw new RejectedExecutionException("more than " + MOST_REQUESTS + " requests are under way");
         }
         try {
-            Thread.ofVirtual().name("ftrma-web").start(() -> run(request));
+            workers.execute(() -> run(request));
         } catch (Throwable e) {
             free.release();
             throw e;
@@ -109,20 +101,10 @@ final class PageServer implements AutoCloseable {
     private void run(Runnable request) {
         try {
             prolong();
-            awaitTurn();
             request.run();
         } finally {
             deadlines.remove(Thread.currentThread());
             free.release();
-        }
-    }
-
-    private void awaitTurn() {
-        long now = System.nanoTime();
-        long due = dueNanos.updateAndGet(last -> Math.max(last - now, -BURST * paceNanos) + now + paceNanos);
-        for (long left = due - now; left > 0 && !Thread.currentThread().isInterrupted();
-            left = due - System.nanoTime()) {
-            LockSupport.parkNanos(this, left);
         }
     }
 
@@ -133,11 +115,12 @@ final class PageServer implements AutoCloseable {
 
     /** Cuts off who takes too long: to ask, or to take the answer. To be called now and then. */
     void cutOff(long nowNanos) {
-        deadlines.forEach((thread, deadline) -> {
+        deadlines.keySet().forEach(thread -> deadlines.computeIfPresent(thread, (it, deadline) -> {
             if (nowNanos - deadline > 0) {
-                thread.interrupt(); // its channel is closed by that
+                it.interrupt(); // its channel is closed by that; of no later request, since this one is not over yet
             }
-        });
+            return deadline;
+        }));
     }
 
     /** Requests under way. */
@@ -149,7 +132,7 @@ final class PageServer implements AutoCloseable {
     @Override
     public void close() {
         isClosed = true;
-        deadlines.keySet().forEach(Thread::interrupt);
+        workers.shutdownNow();
         server.stop(0);
     }
 }
