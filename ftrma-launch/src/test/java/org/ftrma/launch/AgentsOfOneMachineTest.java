@@ -15,7 +15,10 @@ import java.util.Map;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
+import org.ftrma.core.counter.Counter;
 import org.ftrma.launch.hosts.AgentServer;
+import org.ftrma.launch.journal.JobFolder;
+import org.ftrma.launch.journal.JobView;
 import org.ftrma.rank.control.Token;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -58,12 +61,22 @@ class AgentsOfOneMachineTest {
         command.tells("hosts a, b and c are one machine: what takes it down takes all of them");
     }
 
+    /** And what all processes have counted on their hosts is kept on the launcher's, of the replacement too. */
     @Test
     void aKilledRankIsReplaced() throws IOException {
-        Map<String, Object> result = run("shift; exec /bin/sh -c \"$1\"", "--hosts a:2,b:2,c:2 --kill 2@8").exits(0)
-            .json();
+        Path jobs = directory.resolve("jobs");
+        Map<String, Object> result = run("shift; exec /bin/sh -c \"$1\"", "--hosts a:2,b:2,c:2 --kill 2@8 --job-dir "
+            + jobs).exits(0).json();
         assertEquals(true, result.get("verified"));
         assertEquals(1, result.get("rollbacks"));
+        JobView job = new JobView(JobFolder.all(jobs).getFirst());
+        for (JobView.Member member : job.members()) {
+            assertTrue(member.counters() != null, member::toString);
+            assertEquals((long) (Integer) result.get("checkpoints"), member.counters().get(member.number() < 4
+                ? Counter.GENERATION : Counter.PARITIES), 2, member::toString);
+        }
+        assertTrue(job.members().get(2).counters().get(Counter.STEP) > 8, job.members().get(2)::toString);
+        assertTrue(job.members().get(2).process() > 5, job.members().get(2)::toString);
     }
 
     @Test

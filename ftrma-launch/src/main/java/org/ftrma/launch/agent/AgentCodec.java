@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.rank.control.RankCheck;
 import org.ftrma.rank.control.RankOptions;
+import org.ftrma.rank.counter.CounterFile;
 import org.ftrma.rank.program.ClassPathDigest;
 import org.ftrma.spi.MemoryShare;
 
@@ -50,6 +51,7 @@ final class AgentCodec {
     /** More processes than a host can have. */
     private static final int MOST_THERE = 1 << 20;
     private static final int PROBED = 45;
+    private static final int COUNTED = 46;
 
     private AgentCodec() {
     }
@@ -196,6 +198,7 @@ final class AgentCodec {
                 case AgentMessage.Beat m -> numbers(BEAT).wide(m.agentNanos()).wide(m.availableBytes());
                 case AgentMessage.Stuck m -> numbers(STUCK).put(m.address()).wide(m.nanos());
                 case AgentMessage.Probed m -> numbers(PROBED).put(m.failure()).put(m.digest());
+                case AgentMessage.Counted m -> numbers(COUNTED, m.process()).put(m.counters());
                 case AgentMessage.Leaving m -> numbers(LEAVING).put(m.why());
             }
         }
@@ -256,6 +259,15 @@ final class AgentCodec {
             byte[] bytes = new byte[count(1)];
             from.get(bytes);
             return bytes;
+        }
+
+        private byte[] counters() throws MalformedException {
+            byte[] counters = bytes();
+            if (counters.length > CounterFile.MOST_BYTES) {
+                throw new MalformedException("counters of " + counters.length + " bytes; there are "
+                    + CounterFile.MOST_BYTES + " at most");
+            }
+            return counters;
         }
 
         private String textOrNull() throws MalformedException {
@@ -357,6 +369,7 @@ final class AgentCodec {
                 case BEAT -> new AgentMessage.Beat(wide(), wide());
                 case STUCK -> new AgentMessage.Stuck(text(), wide());
                 case PROBED -> new AgentMessage.Probed(textOrNull(), textOrNull());
+                case COUNTED -> new AgentMessage.Counted(number(), counters());
                 case LEAVING -> new AgentMessage.Leaving(text());
                 default -> throw new MalformedException("unknown event " + tag);
             };

@@ -24,6 +24,9 @@ public final class AgentLoop {
     /** The agent is given up by the job a little later than it gives itself up: all clocks run alike, nearly. */
     private static final double LEASE_SHARE = 0.8;
     private static final int BEATS_OF_TIMEOUT = 5;
+    /** What a process counts is told so often, and in a large job less often: 100 times a second in all of it. */
+    private static final long COUNTERS_NANOS = 1_000_000_000L;
+    private static final long COUNTERS_OF_ONE_NANOS = 10_000_000L;
     /** So long an agent waits to be told of its job. */
     private static final long WAIT_NANOS = 1_800_000_000_000L;
     /** For the kernel to take the memory of all processes apart. */
@@ -58,6 +61,8 @@ public final class AgentLoop {
     private final Map<Integer, Long> pids = new HashMap<>();
     private final StuckConnections connections = new StuckConnections(Path.of("/proc"));
     private long lastBeatNanos;
+    private long lastCountersNanos;
+    private long countersNanos;
     private long leaseEndsNanos;
     private boolean isOpen;
     private boolean isLeased;
@@ -120,6 +125,7 @@ public final class AgentLoop {
     private void turn() {
         long now = System.nanoTime();
         beat(now);
+        tellCounters(now);
         receive();
         local.poll(System.nanoTime());
         if (end == null && now - leaseEndsNanos > 0) {
@@ -139,6 +145,20 @@ public final class AgentLoop {
                     say(new AgentMessage.Stuck(address, nanos));
                 }
             });
+        }
+    }
+
+    private void tellCounters(long now) {
+        if (isOpen && now - lastCountersNanos >= countersNanos) {
+            lastCountersNanos = now;
+            pids.keySet().forEach(this::tellCounters);
+        }
+    }
+
+    private void tellCounters(int process) {
+        byte[] counters = local.counters(process);
+        if (counters != null) {
+            say(new AgentMessage.Counted(process, counters));
         }
     }
 
@@ -220,6 +240,7 @@ public final class AgentLoop {
             local.open(asked.with(asked.options().running(there)), new Teller(), new Sender(), wake::release);
             timeOut(open.hostTimeoutNanos());
             isOpen = true;
+            countersNanos = Math.max(COUNTERS_NANOS, open.options().members() * COUNTERS_OF_ONE_NANOS);
             say(new AgentMessage.Opened(null));
         } catch (IOException | RuntimeException e) {
             say(new AgentMessage.Opened(e.getMessage() == null ? e.toString() : e.getMessage()));
@@ -246,6 +267,7 @@ public final class AgentLoop {
             receive();
             left = local.killAll(KILL_SLICE_NANOS);
         }
+        pids.keySet().forEach(this::tellCounters); // for the last time
         say(new AgentMessage.Killed(left));
     }
 
@@ -269,6 +291,7 @@ public final class AgentLoop {
         @Override
         public void dead(HostAgent.Death death) {
             pids.remove(death.process());
+            tellCounters(death.process());
             say(new AgentMessage.Dead(death));
         }
     }

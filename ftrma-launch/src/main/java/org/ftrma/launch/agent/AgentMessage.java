@@ -135,6 +135,10 @@ sealed interface AgentMessage {
     record Beat(long agentNanos, long availableBytes) implements Event {
     }
 
+    /** {@link HostAgent#counters}, as far as there is anything; now and then of each process. */
+    record Counted(int process, byte[] counters) implements Event {
+    }
+
     /** Nothing has got through to this address for so long, from processes of the job on this host. */
     record Stuck(String address, long nanos) implements Event {
     }

@@ -139,6 +139,14 @@ public interface HostAgent extends AutoCloseable {
      */
     ProcessVitals vitals(int process);
 
+    /**
+     * What a process of the own host counts, or counted before it died, as the bytes of its file; until {@link #close}.
+     * Null where it has counted nothing, or its host is another one.
+     */
+    default byte[] counters(int process) {
+        return null;
+    }
+
     /** So long {@link #poll} has nothing to do, if nobody wakes the job's thread: 0, or more. */
     long nextNanos(long nowNanos);
 

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.ftrma.rank.control.HostPlace;
 import org.ftrma.rank.control.JobFile;
 import org.ftrma.rank.control.LifelineGreeting;
+import org.ftrma.rank.counter.CounterFile;
 import org.ftrma.ucx.HostMemory;
 import org.ftrma.ucx.SharedMemorySweep;
 
@@ -135,6 +136,11 @@ public final class LocalAgent implements HostAgent {
     public ProcessVitals vitals(int number) {
         LocalProcess local = processes.get(number);
         return local == null ? null : ProcessVitals.of(local.process.pid());
+    }
+
+    @Override
+    public byte[] counters(int process) {
+        return directory == null ? null : CounterFile.copy(directory.counters(), process);
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntToLongFunction;
+import java.util.function.ObjIntConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.ftrma.options.Units;
@@ -48,6 +49,7 @@ public final class RemoteAgent implements HostAgent {
     private HostRoom room;
     private Listener listener;
     private OutputPrinter printer;
+    private ObjIntConsumer<byte[]> counters = (bytes, process) -> { };
     private IntToLongFunction silentNanos = process -> Long.MAX_VALUE;
     /** When a process was told to die, and its end was not told since; 0: none. */
     private long killedNanos;
@@ -100,6 +102,11 @@ public final class RemoteAgent implements HostAgent {
      */
     public void silenceBy(IntToLongFunction silence) {
         silentNanos = silence;
+    }
+
+    /** Who takes what processes of the host have counted, as it was told. */
+    public void countersTo(ObjIntConsumer<byte[]> taker) {
+        counters = taker;
     }
 
     /** Why the host is lost, for people; null: it is not. */
@@ -306,6 +313,11 @@ public final class RemoteAgent implements HostAgent {
             case AgentMessage.Beat m -> {
                 room = new HostRoom(room.cores(), m.availableBytes());
                 say(new AgentMessage.Echo(m.agentNanos()));
+            }
+            case AgentMessage.Counted m -> {
+                if (living.contains(m.process())) {
+                    counters.accept(m.counters(), m.process());
+                }
             }
             case AgentMessage.Stuck m -> stuck.put(m.address(), new Stuck(m.nanos(), System.nanoTime()));
             case AgentMessage.Leaving m -> leaving = m.why();

@@ -257,7 +257,7 @@ public final class JobHosts implements HostAgent {
     @Override
     public void open(HostJob asked, Listener hearer, Output output, Runnable wakeup) throws IOException {
         listener = hearer;
-        here.watch(asked.places());
+        here.watch(asked);
         job = asked.elsewhere();
         printed = output;
         wake = wakeup;
@@ -267,6 +267,7 @@ public final class JobHosts implements HostAgent {
             RankOptions options = job.options().sharing(new MemoryShare(hosts.get(i).name(), plannedRanks[i],
                 plannedMembers[i] - plannedRanks[i], plannedProcesses[i] - plannedMembers[i]),
                 agent.coresAmong(hosts.stream().map(host -> host.agent)));
+            agent.countersTo(here.counters());
             agent.begin(job.with(options), new Hearer(hosts.get(i)), output, wakeup);
         }
         awaitReady();
@@ -450,6 +451,7 @@ public final class JobHosts implements HostAgent {
             coming.keySet().removeIf(other -> other.lost() != null);
             Host host = new Host(spec, agent);
             agent.silenceBy(silentNanos);
+            agent.countersTo(here.counters());
             agent.begin(job.with(job.options().sharing(new MemoryShare(spec.name(), 0, 0, 0), agent.room().cores())),
                 new Hearer(host), printed, wake);
             coming.put(agent, host);

@@ -2,13 +2,15 @@ package org.ftrma.launch.hosts;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.function.ObjIntConsumer;
+import org.ftrma.launch.agent.HostJob;
 import org.ftrma.launch.agent.Watchdog;
 
 /** What a job on several hosts has on the launcher's machine, and nowhere else. The job's thread only. */
 final class LauncherPlaces implements AutoCloseable {
     private OperatorSocket operator;
     private Watchdog watchdog;
+    private RelayedCounters counters;
 
     /** Where people ask for something, from the first call on. */
     OperatorSocket operator() {
@@ -16,11 +18,22 @@ final class LauncherPlaces implements AutoCloseable {
         return operator;
     }
 
-    /** These go with a launcher that is killed. A host that is lost must not take away what others still write to. */
-    void watch(List<String> places) throws IOException {
-        if (!places.isEmpty()) {
-            watchdog = new Watchdog(places.stream().map(Path::of).toList());
+    /**
+     * A job's further places go with a launcher that is killed. A host that is lost must not take away what others
+     * still write to.
+     */
+    void watch(HostJob job) throws IOException {
+        if (!job.places().isEmpty()) {
+            watchdog = new Watchdog(job.places().stream().map(Path::of).toList());
         }
+        if (job.kept() != null) {
+            counters = new RelayedCounters(Path.of(job.kept()));
+        }
+    }
+
+    /** Who takes what processes count, for people; once it watches. */
+    ObjIntConsumer<byte[]> counters() {
+        return counters == null ? (bytes, process) -> { } : counters;
     }
 
     @Override
@@ -30,6 +43,9 @@ final class LauncherPlaces implements AutoCloseable {
         }
         if (watchdog != null) {
             watchdog.close();
+        }
+        if (counters != null) {
+            counters.close();
         }
     }
 }

@@ -233,6 +233,21 @@ public final class JobView {
         return state() == State.RUNNING ? Launcher.counters(folder) : folder.path();
     }
 
+    /**
+     * So long ago a member has last shown that it lives, or as long as nothing more of it has come here. Clocks of
+     * other hosts count from another moment, and their wall clocks are as right as they are set.
+     *
+     * @return -1: it has not shown it yet, or the job does not run
+     */
+    public long heartbeatAgeNanos(CounterSnapshot counters) {
+        if (counters == null || counters.get(Counter.HEARTBEAT) == 0 || state() != State.RUNNING) {
+            return -1;
+        }
+        return Math.max(0, counters.host().equals(Surroundings.hostName())
+            ? System.nanoTime() - counters.get(Counter.HEARTBEAT)
+            : 1_000_000 * (System.currentTimeMillis() - counters.get(Counter.HEARTBEAT_WALL)));
+    }
+
     /** All members, as they are now, or were last. */
     public List<Member> members() throws IOException {
         Path place = counters();

@@ -134,11 +134,11 @@ public final class JobStatus {
         if (counters == null) {
             table.row(name, member.state(), member.host(), member.process() < 0 ? "-" : member.process(),
                 member.incarnation(), member.step(), "-", "-", "-", "-", "-", "-",
-                member.problem() == null ? "(its counters are on its host)" : member.problem());
+                member.problem() == null ? "(its counters are not here)" : member.problem());
             return;
         }
         boolean isRunning = job.state() == JobView.State.RUNNING;
-        long beat = counters.get(Counter.HEARTBEAT);
+        long beat = job.heartbeatAgeNanos(counters);
         String waits = isRunning ? counters.waitsFor() : null;
         long peer = counters.get(Counter.WAIT_PEER);
         table.row(name, member.state(), counters.host(), member.process(), member.incarnation(), member.step(),
@@ -146,7 +146,7 @@ public final class JobStatus {
             Units.bytes(counters.get(Counter.PEAK_LOG_BYTES)),
             member.number() < job.facts().ranks() ? counters.get(Counter.CHECKPOINTS) : counters.get(Counter.PARITIES),
             millis(counters.get(member.number() < job.facts().ranks() ? Counter.BLOCKED : Counter.PARITY)),
-            beat == 0 || !isRunning ? "-" : millis(Math.max(0, System.nanoTime() - beat)),
+            beat < 0 ? "-" : millis(beat),
             waits == null ? "" : waits + (peer < 0 ? "" : " of " + job.facts().name((int) peer)));
     }
 

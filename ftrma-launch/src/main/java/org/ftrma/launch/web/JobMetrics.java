@@ -170,9 +170,9 @@ final class JobMetrics {
         metrics.family("ftrma_member_heartbeat_age_seconds", Type.GAUGE, SECONDS,
             "Time since a member has last shown that it lives");
         for (JobView.Member member : members) {
-            long beat = member.counters() == null ? 0 : member.counters().get(Counter.HEARTBEAT);
-            if (beat != 0 && job.state() == JobView.State.RUNNING) {
-                metrics.seconds(Math.max(0, System.nanoTime() - beat), MEMBER, name(member));
+            long age = job.heartbeatAgeNanos(member.counters());
+            if (age >= 0) {
+                metrics.seconds(age, MEMBER, name(member));
             }
         }
     }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Random;
 import org.ftrma.rank.control.RankCheck;
 import org.ftrma.rank.control.RankOptions;
+import org.ftrma.rank.counter.CounterFile;
 import org.ftrma.rank.program.ClassPathDigest;
 import org.ftrma.spi.MemoryShare;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,10 @@ class AgentCodecTest {
             assertEquals(event, AgentCodec.event(AgentCodec.encode(event)));
         }
         byte[] piece = {1, 0, -1};
+        AgentMessage.Counted counted = (AgentMessage.Counted) AgentCodec.event(AgentCodec.encode(
+            new AgentMessage.Counted(5, piece)));
+        assertArrayEquals(piece, counted.counters());
+        assertEquals(5, counted.process());
         AgentMessage.Line line = (AgentMessage.Line) AgentCodec.event(AgentCodec.encode(new AgentMessage.Line(7, true,
             false, piece)));
         assertArrayEquals(piece, line.piece());
@@ -80,6 +85,15 @@ class AgentCodecTest {
         Arrays.fill(frame, 8, 12, (byte) 0x7f);
         String message = assertThrows(AgentCodec.MalformedException.class, () -> AgentCodec.event(frame)).getMessage();
         assertTrue(message.contains("a length of " + 0x7f7f7f7f), message);
+    }
+
+    @Test
+    void countersAreNotLongerThanAFileOfThemMayBe() throws AgentCodec.MalformedException {
+        byte[] most = new byte[CounterFile.MOST_BYTES];
+        AgentCodec.event(AgentCodec.encode(new AgentMessage.Counted(5, most)));
+        byte[] frame = AgentCodec.encode(new AgentMessage.Counted(5, new byte[most.length + 1]));
+        String message = assertThrows(AgentCodec.MalformedException.class, () -> AgentCodec.event(frame)).getMessage();
+        assertEquals("counters of 65537 bytes; there are 65536 at most", message);
     }
 
     @Test

@@ -106,6 +106,12 @@ class RemoteAgentTest {
         private volatile Listener listener;
         private volatile Output output;
         private volatile String refusal;
+        private volatile byte[] counters;
+
+        @Override
+        public byte[] counters(int process) {
+            return counters;
+        }
 
         @Override
         public HostRoom room() {
@@ -284,6 +290,29 @@ class RemoteAgentTest {
         assertEquals(AgentLoop.End.DONE, end);
         assertEquals(List.of("open 10.0.0.9:4711 Main", "start 3", "STOP 3", "kill all", "kill all", "close"),
             local.asked);
+    }
+
+    /** Now and then, and once more when the process dies; of processes that nobody has ordered nothing is taken. */
+    @Test
+    void whatProcessesCountComesNowAndThenAndAtTheirEnd() throws IOException {
+        begin();
+        List<String> counted = new ArrayList<>();
+        agent.countersTo((bytes, process) -> counted.add(process + " " + new String(bytes, StandardCharsets.US_ASCII)));
+        open();
+        local.script.add(() -> local.listener.started(9, 1009));
+        agent.start(3);
+        awaitHeard("started 3 1003");
+        assertEquals(List.of(), counted);
+        local.counters = "one".getBytes(StandardCharsets.US_ASCII);
+        await("what is counted now", () -> {
+            agent.poll(System.nanoTime());
+            return counted.contains("3 one");
+        });
+        local.counters = "two".getBytes(StandardCharsets.US_ASCII);
+        local.script.add(() -> local.listener.dead(new HostAgent.Death(3, 9, "exited with status 9", null, false)));
+        awaitHeard("dead 3 9 exited with status 9");
+        assertEquals("3 two", counted.getLast());
+        assertTrue(counted.stream().allMatch(one -> one.startsWith("3 ")), counted::toString);
     }
 
     @Test

@@ -154,7 +154,7 @@ class StoryTest {
             view.members().getFirst().host()));
         assertTold(story(), ": launcher gone, ", "the launcher, process 999999999 on " + Surroundings.hostName()
             + ", is gone and has told no result", "with ranks in steps 5 to 7");
-        assertTrue(new JobStatus(view).text().contains("(its counters are on its host)"), new JobStatus(view).text());
+        assertTrue(new JobStatus(view).text().contains("(its counters are not here)"), new JobStatus(view).text());
     }
 
     @Test

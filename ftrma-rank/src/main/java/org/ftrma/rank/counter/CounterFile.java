@@ -1,6 +1,7 @@
 package org.ftrma.rank.counter;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -24,7 +25,7 @@ import org.ftrma.spi.CounterStore;
  */
 public final class CounterFile implements CounterStore {
     /** Far more than any version takes, so that a file that is none of these is not taken into memory. */
-    private static final int MOST_BYTES = 1 << 16;
+    public static final int MOST_BYTES = 1 << 16;
     private static final int PAGE = 4096;
     private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
@@ -38,7 +39,8 @@ public final class CounterFile implements CounterStore {
         file = file(directory, process);
     }
 
-    private static Path file(Path directory, int process) {
+    /** Where the counters of a process are in a directory. */
+    public static Path file(Path directory, int process) {
         return directory.resolve("counters-" + process);
     }
 
@@ -123,6 +125,19 @@ public final class CounterFile implements CounterStore {
                 Math.min(channel.size(), MOST_BYTES), arena));
         } catch (NoSuchFileException e) {
             return null;
+        }
+    }
+
+    /**
+     * The same as bytes, to be read elsewhere: what a running process writes meanwhile may be in it or not, each number
+     * as a whole. Null if it made no file, or none that can be read.
+     */
+    public static byte[] copy(Path directory, int process) {
+        try (InputStream in = Files.newInputStream(file(directory, process))) {
+            byte[] bytes = in.readNBytes(MOST_BYTES + 1);
+            return bytes.length > MOST_BYTES ? null : bytes;
+        } catch (IOException e) {
+            return null; // whoever reads them here is told why
         }
     }
 
