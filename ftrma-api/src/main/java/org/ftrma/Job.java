@@ -210,6 +210,21 @@ public interface Job {
     void parameter(String name, String value);
 
     /**
+     * Collective, before {@link #steps}: says how a protected window or segment lies over the ranks. A job begins from
+     * a generation on disk that was written on another number of ranks only if the program says it of all that is
+     * protected; the distribution is asked for both numbers then. What {@link #initialize} would have made there is
+     * part of what is moved. Nothing is done about it elsewhere; with as many ranks as before each rank gets what it
+     * had. A number, a record and a generator of random numbers are segments under their names, a {@link Team} has a
+     * window that the library knows of.
+     *
+     * @param name of what is allocated before or after, until the loop
+     * @param distribution the same on every rank, and of the same text when a job begins from disk
+     * @throws MisuseException in the loop, inside of {@link #initialize}, where it was said before in this entry, or
+     *     where the other ranks say something else
+     */
+    void distribution(String name, Distribution distribution);
+
+    /**
      * Before {@link #steps}: what this rank does when a generation is committed, such as to hand on output that the
      * program has kept since the one before. It is called between steps, on the data thread, and told of each
      * generation in the order of their numbers:

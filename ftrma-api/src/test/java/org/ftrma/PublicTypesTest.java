@@ -29,7 +29,8 @@ import org.junit.jupiter.api.Test;
 class PublicTypesTest {
     /** A type that comes here is for users, for as long as there are any. */
     private static final Set<String> FOR_PROGRAMS = new TreeSet<>(List.of(
-        "AtomicOp", "Channel", "Comparison", "Counters", "DataType", "DeadlineException", "DoubleCell", "Ftrma",
+        "AtomicOp", "Channel", "Comparison", "Counters", "DataType", "DeadlineException", "Distribution",
+        "Distribution$Kind", "Distribution$Placement", "DoubleCell", "Ftrma",
         "FtrmaException", "FtrmaException$Category", "Generation", "Job", "JobRuntime", "LocalJobs", "LocalMain",
         "LocalOptions", "LocalProgram", "LocalResult", "LockType", "LongCell", "Message",
         "MessageRequest", "MisuseException", "PeerLostException", "Program", "RecordCell", "Request", "RotatingSegment",

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
+import org.ftrma.Distribution;
 import org.ftrma.Job;
 import org.ftrma.MisuseException;
 import org.ftrma.Team;
@@ -40,6 +41,7 @@ public final class WindowTeam extends TeamMembers {
         int[] members = job.split(color, key);
         TeamLayout layout = new TeamLayout(job.ranks());
         Window window = job.allocateWindow(name, layout.bytes());
+        job.distribution(name, Distribution.zeroed()); // between two steps it only counts calls
         return members == null ? null : new WindowTeam(job, name, members, window, layout);
     }
 

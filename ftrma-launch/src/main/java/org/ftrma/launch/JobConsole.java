@@ -89,6 +89,7 @@ final class JobConsole implements JobObserver {
             case JobEvent.Restarted restarted -> "the job starts from generation " + restarted.generation() + ", step "
                 + restarted.step() + ", in "
                 + restarted.place();
+            case JobEvent.Redistributed redistributed -> redistributed.text();
             case JobEvent.FlushFailed failed -> "generation " + failed.generation() + " is not on disk: "
                 + failed.reason();
             default -> null;

@@ -41,15 +41,13 @@ record JobDisk(RestartChoice restart, FlushKeeper flushes, long drainNanos) {
                 + " --protocol coordinated, full or pessimistic-v");
         }
         ImageManifest.Job now = job(options, mainClass, arguments);
-        RestartChoice restart = directory == null ? null : RestartChoice.of(Path.of(directory), now, options.ranks());
+        RestartChoice restart = directory == null ? null : RestartChoice.of(Path.of(directory), now);
         if (restart != null) {
             restart.refused().forEach(one -> err.println("ftrma: " + one.name() + " in " + directory
                 + " is damaged and is not used: "
                 + one.reason() + "; taking an older one"));
-            String differences = restart.manifest().differences(now);
-            if (differences != null) {
-                err.println("ftrma: --restart=" + directory + ": " + differences);
-            }
+            restart.manifest().differences(now, options.ranks())
+                .forEach(line -> err.println("ftrma: --restart=" + directory + ": " + line));
         }
         return restart;
     }

@@ -197,6 +197,23 @@ final class CountedIntake implements Intake {
         return ranges <= MOST_RANGES;
     }
 
+    /** How many messages of all sources were received. */
+    long received() {
+        long count = 0;
+        for (OfSource one : sources) {
+            if (one == null) {
+                continue;
+            }
+            count += one.received;
+            for (long number = one.firstAbove(one.received + 1); number > 0;) {
+                long end = one.endOfRange(number);
+                count += end - number + 1;
+                number = one.firstAbove(end + 1);
+            }
+        }
+        return count;
+    }
+
     /** Writes what was received; returns the bytes that it took. */
     long save(MemorySegment image, long offset) {
         long at = offset + 8;

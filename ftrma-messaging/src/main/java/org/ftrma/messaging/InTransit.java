@@ -3,6 +3,7 @@ package org.ftrma.messaging;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.ftrma.core.image.CheckpointedState;
+import org.ftrma.core.image.Remainder;
 import org.ftrma.messaging.transport.Outbox;
 
 /**
@@ -55,6 +56,19 @@ final class InTransit implements CheckpointedState {
         }
         image.set(ValueLayout.JAVA_LONG, messagesAt, count);
         return at + outbox.save(image, at) - offset;
+    }
+
+    /** All that was sent has come. */
+    @Override
+    public void tell(Remainder remainder) {
+        long count = 0;
+        for (int context = 0; context < receiver.contexts(); context++) {
+            Matching matching = receiver.contextOrNull(context);
+            for (Incoming one = matching == null ? null : matching.firstCome(); one != null; one = one.next) {
+                count++;
+            }
+        }
+        remainder.messages(count, 0);
     }
 
     private long save(Incoming message, MemorySegment image, long offset) {

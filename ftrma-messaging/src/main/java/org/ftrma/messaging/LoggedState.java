@@ -3,6 +3,7 @@ package org.ftrma.messaging;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.ftrma.core.image.CheckpointedState;
+import org.ftrma.core.image.Remainder;
 import org.ftrma.messaging.transport.SendLog;
 
 /**
@@ -55,6 +56,15 @@ final class LoggedState implements CheckpointedState {
         at += intake.save(image, at);
         at += rules.logIsInImage() ? log.save(image, at) : log.saveNumbers(image, at);
         return at - offset;
+    }
+
+    @Override
+    public void tell(Remainder remainder) {
+        long sent = 0;
+        for (int target = 0; target < messages.session.ranks; target++) {
+            sent += log.sent(target);
+        }
+        remainder.messages(sent, intake.received());
     }
 
     @Override

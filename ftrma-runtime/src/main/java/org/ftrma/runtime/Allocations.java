@@ -3,9 +3,13 @@ package org.ftrma.runtime;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.ftrma.Distribution;
 import org.ftrma.MisuseException;
 import org.ftrma.WindowKind;
+import org.ftrma.core.checkpoint.DeclaredState;
 import org.ftrma.core.checkpoint.MemoryNeeds;
 import org.ftrma.core.control.Blob;
 import org.ftrma.core.control.ControlMessage;
@@ -27,6 +31,7 @@ final class Allocations {
     private static final String WINDOW = "window";
     private static final String LOCAL = "protected segment";
     private static final String ROTATING = "rotating segment";
+    private static final String DISTRIBUTION = "distribution";
 
     private final Session session;
     private final Arena arena;
@@ -37,6 +42,8 @@ final class Allocations {
     private final List<RotatingImpl> rotating = new ArrayList<>();
     /** What the program says in this entry that its state depends on. */
     private final List<String> parameters = new ArrayList<>();
+    /** How it says in this entry that this lies over the ranks, by name. */
+    private final Map<String, Distribution> distributions = new HashMap<>();
     private int nextWindow;
     private int nextLocal;
     private int nextRotating;
@@ -60,6 +67,7 @@ final class Allocations {
         nextLocal = 0;
         nextRotating = 0;
         parameters.clear();
+        distributions.clear();
         allowAccesses(false);
     }
 
@@ -76,8 +84,33 @@ final class Allocations {
         return rotating;
     }
 
-    List<String> parameters() {
-        return List.copyOf(parameters);
+    /** What the program says of its state; all of it is allocated. */
+    DeclaredState declared() {
+        return new DeclaredState(List.copyOf(parameters), locals.stream().map(Local::name).toList(),
+            Map.copyOf(distributions));
+    }
+
+    /** How what has that name lies over the ranks. */
+    void distribution(String name, Distribution distribution) {
+        session.inbox.checkThread();
+        ProgramCollectives.requireGiven(name, DISTRIBUTION, "name");
+        ProgramCollectives.requireGiven(distribution, DISTRIBUTION, DISTRIBUTION);
+        session.phase.requirePreparation(DISTRIBUTION);
+        session.did(DISTRIBUTION + " " + name + ": " + distribution);
+        Distribution known = distributions.putIfAbsent(name, distribution);
+        if (known != null) {
+            throw new MisuseException(DISTRIBUTION + " " + name + ": " + distribution + "; it was said before to be "
+                + known + "; say it once in an entry");
+        }
+    }
+
+    private void checkDistributions() {
+        for (String name : distributions.keySet()) {
+            if (isNew(name)) {
+                throw new MisuseException(DISTRIBUTION + " " + name + ": there is no window or segment of that name; "
+                    + "allocate it before the loop, or leave the distribution out");
+            }
+        }
     }
 
     /** The state depends on it. */
@@ -114,6 +147,7 @@ final class Allocations {
         if (nextWindow < windows.size() || nextLocal < locals.size() || nextRotating < rotating.size()) {
             throw new MisuseException("steps: the program allocated less than when it was entered before");
         }
+        checkDistributions();
     }
 
     private void check(String what, String name, long bytes) {
@@ -135,10 +169,14 @@ final class Allocations {
         }
     }
 
+    private boolean isNew(String name) {
+        return windows.stream().noneMatch(window -> window.name().equals(name))
+            && locals.stream().noneMatch(local -> local.name().equals(name))
+            && rotating.stream().noneMatch(segment -> segment.name.equals(name));
+    }
+
     private void checkNew(String what, String name) {
-        if (windows.stream().anyMatch(window -> window.name().equals(name))
-            || locals.stream().anyMatch(local -> local.name().equals(name))
-            || rotating.stream().anyMatch(segment -> segment.name.equals(name))) {
+        if (!isNew(name)) {
             throw new MisuseException(what + " " + name
                 + ": the name is taken; give each window, segment and team a name of its own");
         }

@@ -10,6 +10,7 @@ import org.ftrma.AtomicOp;
 import org.ftrma.Channel;
 import org.ftrma.Counters;
 import org.ftrma.DataType;
+import org.ftrma.Distribution;
 import org.ftrma.Generation;
 import org.ftrma.Job;
 import org.ftrma.MisuseException;
@@ -280,6 +281,11 @@ final class JobImpl implements Job {
     }
 
     @Override
+    public void distribution(String name, Distribution distribution) {
+        allocations.distribution(name, distribution);
+    }
+
+    @Override
     public void onCommit(Consumer<Generation> action) {
         commits.add(action);
     }
@@ -322,7 +328,7 @@ final class JobImpl implements Job {
         announce();
         allocations.checkComplete();
         protocols.initialized();
-        checkpoints.parameters(allocations.parameters());
+        checkpoints.declare(allocations.declared());
         long step = checkpoints.open(allocations.windows(), allocations.locals(), allocations.rotating());
         protocols.restored();
         checkpoints.meet();

@@ -15,6 +15,7 @@ import java.util.function.LongSupplier;
 import org.ftrma.AtomicOp;
 import org.ftrma.Counters;
 import org.ftrma.DataType;
+import org.ftrma.Distribution;
 import org.ftrma.Generation;
 import org.ftrma.Job;
 import org.ftrma.RotatingSegment;
@@ -254,6 +255,11 @@ final class RollbackCluster {
         @Override
         public void parameter(String name, String value) {
             // it goes back within one run
+        }
+
+        @Override
+        public void distribution(String name, Distribution distribution) {
+            // it has as many ranks in all of it
         }
 
         @Override

@@ -40,6 +40,28 @@ record Blocks(int rows, int columns, int gridRows, int gridColumns) {
         return (int) ((long) cells * part / parts);
     }
 
+    /** The part that has a cell: the last that begins there or before. */
+    private static int part(int cells, int parts, int cell) {
+        return (int) (((cell + 1L) * parts - 1) / cells);
+    }
+
+    /** The rank that has a cell of the field. */
+    int rankOf(int row, int column) {
+        return part(rows, gridRows, row) * gridColumns + part(columns, gridColumns, column);
+    }
+
+    /** Where that rank has it, by rows. */
+    long indexOf(int row, int column) {
+        int rank = rankOf(row, column);
+        return (long) (row - firstRow(rank)) * columnsOf(rank) + column - firstColumn(rank);
+    }
+
+    /** How many cells of that row, this one and those behind it, are in its rank's block. */
+    int columnsFrom(int row, int column) {
+        int rank = rankOf(row, column);
+        return firstColumn(rank) + columnsOf(rank) - column;
+    }
+
     /** The rank above, or NONE at the edge of the field. */
     int north(int rank) {
         return rank < gridColumns ? NONE : rank - gridColumns;

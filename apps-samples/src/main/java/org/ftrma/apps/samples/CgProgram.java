@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import java.lang.foreign.MemorySegment;
 import org.ftrma.AtomicOp;
 import org.ftrma.Comparison;
+import org.ftrma.Distribution;
 import org.ftrma.DoubleCell;
 import org.ftrma.Job;
 import org.ftrma.Program;
@@ -15,7 +16,8 @@ import org.ftrma.Window;
  * zeros. Each rank has some rows. In a step it puts the first and the last row of the search direction into its
  * neighbours' windows, each with a signal, and waits for theirs; two reductions give the length of the step and the new
  * direction. How many steps it takes is found out on the way. A neighbour's row is written over only after the
- * reduction that follows its use. At the end the residual is computed anew from the solution. Data thread only.
+ * reduction that follows its use. At the end the residual is computed anew from the solution. From disk it goes on with
+ * any number of ranks, since rows are distributed evenly and sums known to all. Data thread only.
  */
 final class CgProgram implements Program {
     private static final long CELL = 8;
@@ -38,6 +40,8 @@ final class CgProgram implements Program {
         Rows rows = new Rows(job, options.size());
         DoubleCell rho = job.protectDouble("rho");
         DoubleCell first = job.protectDouble("first");
+        job.distribution("rho", Distribution.replicated());
+        job.distribution("first", Distribution.replicated());
         job.initialize(() -> {
             rows.begin();
             double squares = job.allReduce(AtomicOp.SUM, rows.squareOfResidual());
@@ -92,6 +96,10 @@ final class CgProgram implements Program {
             count = (int) ((long) size * (job.rank() + 1) / job.ranks() - firstRow);
             cells = (long) count * size;
             long most = (size + job.ranks() - 1) / job.ranks();
+            Distribution byRow = Distribution.even(size, size * CELL);
+            job.distribution("direction", byRow.after((SIGNALS + size) * CELL));
+            job.distribution("solution", byRow);
+            job.distribution("residual", byRow);
             direction = job.allocateWindow("direction", (SIGNALS + (most + 2) * size) * CELL);
             p = direction.memory();
             x = job.protect("solution", most * size * CELL);

@@ -1,5 +1,6 @@
 package org.ftrma.apps.samples;
 
+import org.ftrma.Distribution;
 import org.ftrma.MisuseException;
 import org.ftrma.options.OptionValues;
 
@@ -22,6 +23,28 @@ record StencilOptions(int steps, int rows, int columns, int gridRows, int gridCo
         Sides grid = Sides.of(values.number(StencilOption.GRID));
         return new StencilOptions(values.count(StencilOption.STEPS), size.rows(), size.columns(), grid.rows(),
             grid.columns(), values.count(StencilOption.RESIDUAL_EVERY), values.yes(StencilOption.VERIFY));
+    }
+
+    /** Where the cells of the field are, row by row, on any number of ranks. */
+    Distribution distribution() {
+        String grid = gridRows == 0 ? "grid as square as can be" : "grid " + gridRows + "x" + gridColumns;
+        return Distribution.of("blocks of a " + grid, (long) rows * columns, Double.BYTES,
+            new Distribution.Placement() {
+                @Override
+                public int rank(int ranks, long element) {
+                    return blocks(ranks).rankOf((int) (element / columns), (int) (element % columns));
+                }
+
+                @Override
+                public long offset(int ranks, long element) {
+                    return blocks(ranks).indexOf((int) (element / columns), (int) (element % columns)) * Double.BYTES;
+                }
+
+                @Override
+                public long run(int ranks, long element) {
+                    return blocks(ranks).columnsFrom((int) (element / columns), (int) (element % columns));
+                }
+            });
     }
 
     /** How the field is cut for so many ranks. Throws {@link MisuseException} if it cannot be. */

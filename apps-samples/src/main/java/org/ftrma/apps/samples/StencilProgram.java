@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 
 import java.lang.foreign.MemorySegment;
 import org.ftrma.AtomicOp;
+import org.ftrma.Distribution;
 import org.ftrma.Job;
 import org.ftrma.Program;
 import org.ftrma.RotatingSegment;
@@ -15,7 +16,7 @@ import org.ftrma.WindowKind;
  * block of the field in a rotating segment and puts its edges into its neighbours' halo, a scratch window with two sets
  * of borders that take turns: so one gsync in a step is enough, since the set that a neighbour may still read is not
  * the one that is written. Columns go by strided puts, without packing. What else survives is the largest change of
- * every reduced step. Data thread only.
+ * every reduced step. From disk it goes on with any number of ranks. Data thread only.
  */
 final class StencilProgram implements Program {
     private static final int NORTH = 0;
@@ -57,6 +58,8 @@ final class StencilProgram implements Program {
             halo = job.allocateWindow("halo", 2 * SIDES * sideBytes, WindowKind.SCRATCH);
             field = job.protectRotating("field", 8L * blocks.mostRows() * blocks.mostColumns());
             changes = job.protect("changes", 8L * reductions());
+            job.distribution("field", options.distribution());
+            job.distribution("changes", Distribution.replicated());
             north = new double[columns + 2];
             here = new double[columns + 2];
             south = new double[columns + 2];

@@ -3,6 +3,7 @@ package org.ftrma.check.layer;
 import java.util.function.Consumer;
 import org.ftrma.Channel;
 import org.ftrma.Counters;
+import org.ftrma.Distribution;
 import org.ftrma.Generation;
 import org.ftrma.Job;
 import org.ftrma.MisuseException;
@@ -61,6 +62,11 @@ public abstract class ForwardingJob implements Job {
     @Override
     public void parameter(String name, String value) {
         job.parameter(name, value);
+    }
+
+    @Override
+    public void distribution(String name, Distribution distribution) {
+        job.distribution(name, distribution);
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
+import org.ftrma.Distribution;
 import org.ftrma.Generation;
 import org.ftrma.Job;
 import org.ftrma.MisuseException;
@@ -162,6 +163,13 @@ final class CheckedJob extends ForwardingJob {
     public void parameter(String name, String value) {
         if (firstEntry) {
             job.parameter(name, value);
+        }
+    }
+
+    @Override
+    public void distribution(String name, Distribution distribution) {
+        if (firstEntry) {
+            job.distribution(name, distribution);
         }
     }
 

@@ -17,8 +17,8 @@ public interface Checkpoints {
     void announce(List<? extends ProtectedMemory> windows, List<MemorySegment> locals,
         List<RotatingImpl> rotatingSegments);
 
-    /** What the program says that its state depends on, a line each: before {@link #open}. */
-    void parameters(List<String> lines);
+    /** What the program says of its state: before {@link #open}. */
+    void declare(DeclaredState all);
 
     /**
      * Sets up images and parity with the others, and restores the committed generation; at generation 0 the state stays

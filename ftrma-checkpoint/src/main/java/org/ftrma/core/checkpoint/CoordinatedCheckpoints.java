@@ -32,7 +32,7 @@ public final class CoordinatedCheckpoints implements Checkpoints {
     private final Groups groups;
     private Images images;
     private List<RotatingImpl> rotating;
-    private List<String> parameters = List.of();
+    private DeclaredState declared = DeclaredState.NOTHING;
     private final CutSchedule schedule;
     private final DemandCheckpoints demands;
     private final DiskLevel disk;
@@ -71,8 +71,8 @@ public final class CoordinatedCheckpoints implements Checkpoints {
     }
 
     @Override
-    public void parameters(List<String> lines) {
-        parameters = lines;
+    public void declare(DeclaredState all) {
+        declared = all;
     }
 
     @Override
@@ -89,7 +89,7 @@ public final class CoordinatedCheckpoints implements Checkpoints {
         if (images == null) {
             images = new Images(session.fabric, session.inbox::timeline, windows, locals, rotating, parts, layout);
         }
-        disk.open(images, parameters, windows, locals.stream().map(MemorySegment::byteSize).toList(), rotating, parts);
+        disk.open(images, declared, windows, locals, rotating, parts);
         disk.load(session.inbox.generation()); // before the keys are exchanged: then checksum ranks read it
         List<byte[]> keys = new ArrayList<>();
         keys.add(images.region().key());

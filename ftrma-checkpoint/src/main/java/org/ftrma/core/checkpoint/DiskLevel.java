@@ -1,15 +1,14 @@
 package org.ftrma.core.checkpoint;
 
-import java.nio.charset.StandardCharsets;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.ftrma.FtrmaException;
-import org.ftrma.MisuseException;
-import org.ftrma.WindowKind;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.image.CheckpointedState;
 import org.ftrma.core.image.ImageLayout;
 import org.ftrma.core.image.Images;
 import org.ftrma.core.image.ProtectedMemory;
+import org.ftrma.core.image.Remainder;
 import org.ftrma.core.image.RotatingImpl;
 import org.ftrma.core.session.DiskOrders;
 import org.ftrma.core.session.Session;
@@ -26,6 +25,8 @@ final class DiskLevel implements DiskOrders {
     private final ImageStore store;
     private final CheckpointRules rules;
     private Images images;
+    private DeclaredState declared;
+    /** In words, and the same on all ranks. */
     private String layout;
     private Writing writing;
 
@@ -59,38 +60,13 @@ final class DiskLevel implements DiskOrders {
     }
 
     /** To be called in each view, before anything is restored. */
-    void open(Images allImages, List<String> parameters, List<? extends ProtectedMemory> windows, List<Long> locals,
-        List<RotatingImpl> rotating, List<CheckpointedState> parts) {
+    void open(Images allImages, DeclaredState all, List<? extends ProtectedMemory> windows,
+        List<MemorySegment> locals, List<RotatingImpl> rotating, List<CheckpointedState> parts) {
         images = allImages;
+        declared = all;
         if (layout == null) {
-            layout = describe(parameters, windows, locals, rotating, parts);
+            layout = StateLayout.describe(all, windows, locals, rotating, parts);
         }
-    }
-
-    /** What images are made of: one that says otherwise is none of this program, or of another protocol. */
-    private static String describe(List<String> parameters, List<? extends ProtectedMemory> windows,
-        List<Long> locals, List<RotatingImpl> rotating, List<CheckpointedState> parts) {
-        StringBuilder text = new StringBuilder();
-        parameters.forEach(line -> text.append(line).append('\n'));
-        for (ProtectedMemory window : windows) {
-            text.append("window ").append(window.name()).append(": ").append(window.sizes())
-                .append(window.kind() == WindowKind.SCRATCH ? ", scratch" : "").append('\n');
-        }
-        for (int i = 0; i < locals.size(); i++) {
-            text.append("protected segment ").append(i + 1).append(": ").append(locals.get(i)).append(" bytes\n");
-        }
-        rotating.forEach(one -> text.append("rotating segment ").append(one.name).append(": ").append(one.bytes)
-            .append(" bytes\n"));
-        text.append("the library's own state, at most:");
-        parts.forEach(part -> text.append(' ').append(part.imageBytes()));
-        String described = text.append('\n').toString();
-        int bytes = described.getBytes(StandardCharsets.UTF_8).length;
-        if (bytes > ImageStore.Label.MAX_LAYOUT_BYTES) {
-            throw new MisuseException("the names of parameters, windows and segments take " + bytes
-                + " bytes; with --flush or --restart at most "
-                + ImageStore.Label.MAX_LAYOUT_BYTES);
-        }
-        return described;
     }
 
     /** Takes the image of the generation from disk, if the job started from it and this rank does not hold it. */
@@ -103,36 +79,49 @@ final class DiskLevel implements DiskOrders {
         if (images.slots().holds(generation)) {
             return;
         }
+        if (!isOfThisShape(source.place())) {
+            loadFromOthers(source.place(), generation);
+            return;
+        }
         try (ImageStore.Stored stored = store.open(source.place(), session.member)) {
             check(stored, generation);
             int slot = images.beginRebuild(generation);
-            stored.into(images.partsFor(slot, stored.bytes()), () -> {
-                session.fabric.progress();
-                session.inbox.drainIfReady(); // if all begin anew, so does this
-            });
+            stored.into(images.partsFor(slot, stored.bytes()), this::meanwhile);
             images.checkHeader(slot);
             images.slots().rebuilt(slot, generation);
         }
     }
 
+    private void meanwhile() {
+        session.fabric.progress();
+        session.inbox.drainIfReady(); // if all begin anew, so does what is being read
+    }
+
+    /** Whether the images are those of a job like this one: of as many ranks, and with all the same state. */
+    private boolean isOfThisShape(String place) {
+        try (ImageStore.Stored stored = store.open(place, 0)) {
+            ImageStore.Label label = stored.label();
+            return label.ranks() == session.ranks
+                && StateLayout.withoutRemainder(label.layout(), new Remainder()).equals(layout);
+        }
+    }
+
+    private void loadFromOthers(String place, long generation) {
+        List<String> told = new Redistribution(store, place, session.member, session.ranks, new StateLayout(layout),
+            declared.distributions(), this::meanwhile).load(images, generation);
+        if (session.member == 0) {
+            told.forEach(line -> session.inbox.send(new ControlMessage.Redistributed(line)));
+        }
+    }
+
     private void check(ImageStore.Stored stored, long generation) {
         ImageStore.Label label = stored.label();
-        if (label.rank() != session.member || label.ranks() != session.ranks || label.generation() != generation) {
+        if (label.rank() != session.member || label.ranks() != session.ranks || label.generation() != generation
+            || !StateLayout.withoutRemainder(label.layout(), new Remainder()).equals(layout)) {
             throw new FtrmaException(FtrmaException.Category.SETUP,
                 "--restart: the image found for rank " + session.member + " of " + session.ranks
                 + ", generation " + generation + ", is that of rank " + label.rank() + " of " + label.ranks()
                 + ", generation " + label.generation());
-        }
-        if (!label.layout().equals(layout)) {
-            List<String> there = label.layout().lines().toList();
-            List<String> here = layout.lines().toList();
-            int line = 0;
-            while (line < there.size() && line < here.size() && there.get(line).equals(here.get(line))) {
-                line++;
-            }
-            throw new MisuseException("--restart: the images are of a program with other state: they have \""
-                + (line < there.size() ? there.get(line) : "nothing more") + "\" where this program has \""
-                + (line < here.size() ? here.get(line) : "nothing more") + "\"");
         }
         long more = stored.bytes() - images.leastBytes();
         if (more < 0 || stored.bytes() > images.mostBytes() || more % ImageLayout.BLOCK != 0) {
@@ -160,7 +149,7 @@ final class DiskLevel implements DiskOrders {
         }
         writing = new Writing(m.number());
         ImageStore.Label label = new ImageStore.Label(session.member, session.ranks, m.generation(),
-            images.stepOf(slot), layout);
+            images.stepOf(slot), StateLayout.withRemainder(layout, images.remainderOf(slot)));
         store.write(m.place(), label, images.parts(slot), writing);
     }
 

@@ -25,7 +25,7 @@ public final class Unprotected implements Checkpoints {
     }
 
     @Override
-    public void parameters(List<String> lines) {
+    public void declare(DeclaredState all) {
         // nothing is restored
     }
 

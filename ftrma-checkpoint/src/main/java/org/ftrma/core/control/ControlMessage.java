@@ -409,4 +409,8 @@ public sealed interface ControlMessage {
     /** A line for the log. Any view. */
     record Note(String text) implements ToCoordinator {
     }
+
+    /** What became of a window or segment of images that a job of another shape has written. Any view. */
+    record Redistributed(String text) implements ToCoordinator {
+    }
 }

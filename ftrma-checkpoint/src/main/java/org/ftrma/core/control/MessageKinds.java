@@ -155,7 +155,9 @@ final class MessageKinds {
         kind(ControlMessage.Renounced.class, (m, out) -> out.i32(m.view()).longs(m.ranks()),
             in -> new ControlMessage.Renounced(in.i32(), in.longs())),
         kind(ControlMessage.EventsKept.class, (m, out) -> out.i32(m.view()).i32(m.keeper()),
-            in -> new ControlMessage.EventsKept(in.i32(), in.i32())));
+            in -> new ControlMessage.EventsKept(in.i32(), in.i32())),
+        kind(ControlMessage.Redistributed.class, (m, out) -> out.text(m.text()),
+            in -> new ControlMessage.Redistributed(in.text())));
 
     private static final Map<Class<?>, Integer> TAGS = tags();
 

@@ -168,6 +168,7 @@ public final class Coordinator {
                 }
             }
             case ControlMessage.MemoryTable m -> out.event(new JobEvent.MemoryPlanned(m.text()));
+            case ControlMessage.Redistributed m -> out.event(new JobEvent.Redistributed(m.text()));
             case ControlMessage.Note m -> out.note(members.name(member.number) + ": " + m.text());
             default -> checkpoints.handle(member, message, now);
         }

@@ -148,6 +148,10 @@ public sealed interface JobEvent {
     record FlushFailed(long generation, String reason) implements JobEvent {
     }
 
+    /** What became of a window or segment of the images from which a job of another shape has started, in words. */
+    record Redistributed(String text) implements JobEvent {
+    }
+
     /** A text for the log. */
     record Note(String text) implements JobEvent {
     }

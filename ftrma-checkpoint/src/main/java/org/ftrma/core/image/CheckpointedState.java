@@ -17,6 +17,19 @@ public interface CheckpointedState {
     /** Takes the state over that {@link #save} wrote in so many bytes. */
     void restore(MemorySegment image, long offset, long length);
 
+    /**
+     * Writes the state of a job that goes on at a cut and has done nothing itself so far: all ranks write the same
+     * numbers. Before the first step. Returns the bytes that it took, as {@link #save}.
+     */
+    default long saveUnused(MemorySegment image, long offset) {
+        return save(image, offset);
+    }
+
+    /** Tells what of the state is lost where a job goes on without it: nothing, unless it says so. */
+    default void tell(Remainder remainder) {
+        // counters begin anew
+    }
+
     /** Refuses what no {@link #save} wrote. */
     static void require(boolean sound, String what) {
         if (!sound) {

@@ -9,7 +9,8 @@ import java.util.List;
  * the job, and uses from its start on what they do take.
  *
  * <pre>
- *   0 step   8 timeline   16 bytes used, U   24 zeros
+ *   0 step   8 timeline   16 bytes used, U
+ *  24 locks held   32 messages sent less messages received   40 zeros
  *   64 for each part: its length, then the part
  *   U  zeros
  * </pre>
@@ -18,6 +19,8 @@ import java.util.List;
  */
 final class ImageHeader {
     private static final long USED = 16;
+    private static final long LOCKS = 24;
+    private static final long UNDER_WAY = 32;
     private static final long PARTS = 64;
 
     private ImageHeader() {
@@ -34,16 +37,31 @@ final class ImageHeader {
 
     /** Writes a header, and zeros up to the end of its last block. Returns the bytes of its blocks. */
     static long write(MemorySegment memory, long start, long step, long timeline, List<CheckpointedState> parts) {
+        return write(memory, start, step, timeline, parts, false);
+    }
+
+    /** As {@link #write}, of a job that has done nothing so far. */
+    static long writeUnused(MemorySegment memory, long start, long step, long timeline,
+        List<CheckpointedState> parts) {
+        return write(memory, start, step, timeline, parts, true);
+    }
+
+    private static long write(MemorySegment memory, long start, long step, long timeline,
+        List<CheckpointedState> parts, boolean unused) {
         memory.asSlice(start, PARTS).fill((byte) 0);
         memory.set(ValueLayout.JAVA_LONG, start, step);
         memory.set(ValueLayout.JAVA_LONG, start + Long.BYTES, timeline);
+        Remainder remainder = new Remainder();
         long at = start + PARTS;
         for (CheckpointedState part : parts) {
-            long length = part.save(memory, at + Long.BYTES);
+            long length = unused ? part.saveUnused(memory, at + Long.BYTES) : part.save(memory, at + Long.BYTES);
+            part.tell(remainder);
             memory.set(ValueLayout.JAVA_LONG, at, length);
             at += Long.BYTES + length;
         }
         memory.set(ValueLayout.JAVA_LONG, start + USED, at - start);
+        memory.set(ValueLayout.JAVA_LONG, start + LOCKS, remainder.locks());
+        memory.set(ValueLayout.JAVA_LONG, start + UNDER_WAY, remainder.underWay());
         long blocks = ImageLayout.align(at - start);
         memory.asSlice(at, start + blocks - at).fill((byte) 0);
         return blocks;
@@ -70,6 +88,14 @@ final class ImageHeader {
         }
         CheckpointedState.require(at == end, "its parts end at byte " + (at - start) + " of " + (end - start));
         return step(memory, start);
+    }
+
+    /** What is lost where a job goes on without the header. */
+    static Remainder remainder(MemorySegment memory, long start) {
+        Remainder remainder = new Remainder();
+        remainder.locks(memory.get(ValueLayout.JAVA_LONG, start + LOCKS));
+        remainder.messages(memory.get(ValueLayout.JAVA_LONG, start + UNDER_WAY), 0);
+        return remainder;
     }
 
     static long step(MemorySegment memory, long start) {

@@ -182,6 +182,38 @@ public final class Images {
         return parts;
     }
 
+    /**
+     * Begins the image of a job that goes on at this step and has done nothing itself so far: with zeros for all that
+     * is protected, which {@link #protectedParts} has.
+     */
+    public void beginAnew(int slot, long step) {
+        long had = headers.of(slot);
+        headers.set(slot, layout.headerBytes()); // in case that it is left in the middle
+        long used = ImageHeader.writeUnused(memory, layout.slotOffset(slot), step, timeline.getAsLong(), parts);
+        headers.clear(slot, used, had);
+        headers.set(slot, used);
+        protectedParts(slot).forEach(part -> part.fill((byte) 0));
+    }
+
+    /** In the image in a slot: this rank's protected windows, its segments, those that rotate, in their order. */
+    public List<MemorySegment> protectedParts(int slot) {
+        List<MemorySegment> parts = new ArrayList<>();
+        long at = layout.slotOffset(slot) + layout.headerBytes();
+        for (Piece piece : copied()) {
+            parts.add(memory.asSlice(at, piece.memory.byteSize()));
+            at += piece.room;
+        }
+        for (int j = 0; j < rotating.size(); j++) {
+            parts.add(rotatingMemory(j).asSlice(rotatingOffset(slot, j), rotating.get(j).bytes));
+        }
+        return parts;
+    }
+
+    /** What is lost where a job goes on without what a slot's image has of the library's own state. */
+    public Remainder remainderOf(int slot) {
+        return ImageHeader.remainder(memory, layout.slotOffset(slot));
+    }
+
     /** The step of the image in a slot. */
     public long stepOf(int slot) {
         return ImageHeader.step(memory, layout.slotOffset(slot));

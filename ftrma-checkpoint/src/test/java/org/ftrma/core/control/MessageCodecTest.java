@@ -36,7 +36,8 @@ class MessageCodecTest {
         new ControlMessage.Report("k", "D", "1.5"),
         new ControlMessage.MemoryTable("t"), new ControlMessage.Exchanged(1, 1, 0),
         new ControlMessage.Ask(1, 1, 0, 3, 2),
-        new ControlMessage.Where(1, "in steps()"), new ControlMessage.AskWhere(1), new ControlMessage.Note("n"));
+        new ControlMessage.Where(1, "in steps()"), new ControlMessage.AskWhere(1), new ControlMessage.Note("n"),
+        new ControlMessage.Redistributed("window \"u\" is distributed anew"));
 
     @Test
     void everyMessageSurvivesTheTrip() throws Exception {

@@ -195,26 +195,31 @@ public record ImageManifest(Job job, FlushedImages images, Instant time) {
         }
     }
 
-    /** What a job may do differently that goes on from here, in words; null: it does nothing differently. */
-    public String differences(Job other) {
-        return job.arguments().equals(other.arguments()) ? null : "the program's arguments were " + job.arguments()
-            + ", now they are " + other.arguments() + "; what of them the state depends on the program knows, by "
-            + "job.parameter";
+    /** What a job does differently that goes on from here, in words, a line each. */
+    public List<String> differences(Job other, int ranks) {
+        List<String> lines = new ArrayList<>();
+        if (images.parts().size() != ranks) {
+            lines.add("the images are of " + images.parts().size() + " ranks, this job has --ranks " + ranks
+                + ": its windows and segments are laid over these, as the program says by job.distribution");
+        }
+        if (!job.protocol().equals(other.protocol())) {
+            lines.add("the images were written with --protocol " + job.protocol() + ", this job has --protocol "
+                + other.protocol() + ": what the program protects is taken from them, and the library's own state "
+                + "begins anew");
+        }
+        if (!job.arguments().equals(other.arguments())) {
+            lines.add("the program's arguments were " + job.arguments() + ", now they are " + other.arguments()
+                + "; what of them the state depends on the program knows, by job.parameter");
+        }
+        return lines;
     }
 
     /**
-     * Why this is no generation of such a job, or null if it is. Arguments may differ, unless the program has declared
-     * what they say as a parameter of its state: its ranks find that out.
+     * Why this is no generation of such a job, or null if it is. All else may differ, as far as the program's state
+     * allows it: its ranks find that out.
      */
-    String mismatch(Job other, int ranks) {
-        if (!job.program().equals(other.program())) {
-            return "they are of the program " + job.program() + ", this one is " + other.program();
-        }
-        if (images.parts().size() != ranks) {
-            return "they are of " + images.parts().size() + " ranks, this job has --ranks " + ranks;
-        }
-        return job.protocol().equals(other.protocol()) ? null
-            : "they were written with --protocol " + job.protocol() + ", this job has --protocol "
-            + other.protocol();
+    String mismatch(Job other) {
+        return job.program().equals(other.program()) ? null
+            : "they are of the program " + job.program() + ", this one is " + other.program();
     }
 }

@@ -33,7 +33,7 @@ public record RestartChoice(Path image, ImageManifest manifest, List<Refused> re
      * @throws MisuseException if there is nothing, or it is another job's
      * @throws FtrmaException if all there is is damaged
      */
-    public static RestartChoice of(Path path, ImageManifest.Job job, int ranks) {
+    public static RestartChoice of(Path path, ImageManifest.Job job) {
         Path whole = path.toAbsolutePath().normalize();
         if (!Files.isDirectory(whole)) {
             throw new MisuseException("--restart=" + path + (Files.exists(whole) ? ": it is no directory"
@@ -43,7 +43,7 @@ public record RestartChoice(Path image, ImageManifest manifest, List<Refused> re
         for (ImageDirectory.Entry entry : new ImageDirectory(whole).entries()) {
             try {
                 ImageManifest manifest = ImageDirectory.manifest(entry.path());
-                String mismatch = manifest.mismatch(job, ranks);
+                String mismatch = manifest.mismatch(job);
                 if (mismatch != null) {
                     throw new MisuseException("--restart=" + path + ": the images in " + entry.name()
                         + " do not fit this job: " + mismatch);

@@ -46,6 +46,7 @@ final class EventCoder {
             case JobEvent.HostLost one -> writer.write(EventKind.HOST_LOST, micros, one.host() + ": " + one.why());
             case JobEvent.HostDrained one -> writer.write(EventKind.HOST_DRAINED, micros, one.host() + ": "
                 + one.why());
+            case JobEvent.Redistributed one -> writer.write(EventKind.NOTE, micros, one.text());
             case JobEvent.Note one -> writer.write(EventKind.NOTE, micros, one.text());
             default -> checkpoint(event, micros);
         }

@@ -391,9 +391,9 @@ class ImageFilesTest {
             assertEquals("rw-------",
                 PosixFilePermissions.toString(Files.getPosixFilePermissions(image.resolve("manifest"))));
         }
-        RestartChoice choice = RestartChoice.of(directory, mine, 2);
+        RestartChoice choice = RestartChoice.of(directory, mine);
         assertEquals(14, choice.point().generation());
-        assertThrows(MisuseException.class, () -> RestartChoice.of(directory, JOB, 2));
+        assertThrows(MisuseException.class, () -> RestartChoice.of(directory, JOB));
     }
 
     @Test

@@ -281,6 +281,13 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
     }
 
     @Override
+    public long saveUnused(MemorySegment image, long offset) {
+        MemorySegment empty = LogImage.empty();
+        MemorySegment.copy(empty, 0, image, offset, empty.byteSize());
+        return empty.byteSize();
+    }
+
+    @Override
     public void restore(MemorySegment image, long offset, long length) {
         LogImage.check(image, offset, length, session.ranks);
         imageCounters = MemorySegment.ofArray(image.asSlice(offset, length).toArray(ValueLayout.JAVA_LONG));

@@ -10,6 +10,7 @@ import org.ftrma.LockType;
 import org.ftrma.MisuseException;
 import org.ftrma.PeerLostException;
 import org.ftrma.core.image.CheckpointedState;
+import org.ftrma.core.image.Remainder;
 import org.ftrma.core.session.ControlDescriptor;
 import org.ftrma.core.session.Session;
 import org.ftrma.rma.log.GivingWay;
@@ -421,6 +422,13 @@ public final class WindowLocks implements CheckpointedState {
     public long save(MemorySegment image, long offset) {
         image.set(ValueLayout.JAVA_LONG, offset, session.controlMemory().get(ValueLayout.JAVA_LONG, wordOffset));
         return HeldLocks.save(held, acquisitions, image, offset);
+    }
+
+    @Override
+    public void tell(Remainder remainder) {
+        for (byte one : held) {
+            remainder.locks(one == 0 ? 0 : 1);
+        }
     }
 
     @Override
