@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  * each bit of each cell with a serial run.
  */
 class OtherShapesTest {
-    private static final String STENCIL = "sample stencil --size 30x20 --json --timeout 90s --checksums 1 ";
+    private static final String STENCIL = "sample stencil --size 30x20 --json --timeout 90s ";
 
     @TempDir
     private Path directory;
@@ -38,10 +38,10 @@ class OtherShapesTest {
     @Test
     void aStencilGoesOnWithFewerAndWithMoreRanksAndWithAnotherProtocol() throws IOException {
         String flush = " --keep 1000 --flush " + directory;
-        Command.line(STENCIL + "--ranks 4 --steps 400 --interval 20" + flush).exits(0);
+        Command.line(STENCIL + "--ranks 4 --checksums 1 --steps 400 --interval 20" + flush).exits(0);
         String restart = " --restart " + directory;
-        Command fewer = Command.line(STENCIL + "--ranks 2 --steps 800 --interval 30 --protocol full --path network"
-            + " --kill 1@700" + flush + restart);
+        Command fewer = Command.line(STENCIL + "--ranks 2 --checksums 1 --steps 800 --interval 30 --protocol full"
+            + " --path network --kill 1@700" + flush + restart);
         assertVerified(fewer, 800);
         fewer.tells("the images are of 4 ranks, this job has --ranks 2")
             .tells("the images were written with --protocol coordinated, this job has --protocol full")
