@@ -96,12 +96,12 @@ final class Allocations {
         ProgramCollectives.requireGiven(name, DISTRIBUTION, "name");
         ProgramCollectives.requireGiven(distribution, DISTRIBUTION, DISTRIBUTION);
         session.phase.requirePreparation(DISTRIBUTION);
-        session.did(DISTRIBUTION + " " + name + ": " + distribution);
         Distribution known = distributions.putIfAbsent(name, distribution);
         if (known != null) {
             throw new MisuseException(DISTRIBUTION + " " + name + ": " + distribution + "; it was said before to be "
                 + known + "; say it once in an entry");
         }
+        session.did(DISTRIBUTION + " " + name + ": " + distribution);
     }
 
     private void checkDistributions() {
