@@ -1,6 +1,7 @@
 package org.ftrma.launch;
 
 import java.io.File;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ import picocli.CommandLine.ParseResult;
  */
 public final class LocalLauncher implements LocalJobs {
     private static final String THREAD = "ftrma-local";
+    private static final String QUIET = "--" + LauncherOption.QUIET.key();
 
     /** Found by its name in META-INF/services. */
     public LocalLauncher() {
@@ -38,13 +40,17 @@ public final class LocalLauncher implements LocalJobs {
 
     @Override
     public LocalResult run(int ranks, LocalOptions options, String name, String mainClass, List<String> arguments) {
-        ParseResult parsed = parse(line(ranks, options, mainClass, arguments));
+        List<String> line = line(ranks, options, mainClass, arguments);
+        ParseResult parsed = parse(line);
+        // Where it is quiet it tells what goes wrong, and nothing else.
+        PrintStream err = LoggedMessages.stream(System.getLogger(LoggedMessages.LOGGER), line.contains(QUIET)
+            ? System.Logger.Level.WARNING : System.Logger.Level.INFO, System.err);
         Interrupts interrupts = new Interrupts();
         AtomicReference<JobReport> report = new AtomicReference<>();
         AtomicReference<Throwable> failure = new AtomicReference<>();
         Thread thread = Thread.ofPlatform().name(THREAD).daemon().start(() -> {
             try {
-                report.set(new JobCommand(System.out, System.err, interrupts).job(parsed, Map.of()));
+                report.set(new JobCommand(System.out, err, interrupts).job(parsed, Map.of()));
             } catch (Throwable e) {
                 failure.set(e);
             }
@@ -94,9 +100,8 @@ public final class LocalLauncher implements LocalJobs {
         List<String> line = new ArrayList<>(List.of(CommandTree.RUN, "--" + JobOption.RANKS.key(),
             Integer.toString(ranks), "--" + SingleOption.CLASS_PATH.key(), classPath()));
         line.addAll(options.words());
-        String quiet = "--" + LauncherOption.QUIET.key();
-        if (!line.contains("--" + LauncherOption.VERBOSE.key()) && !line.contains(quiet)) {
-            line.add(quiet);
+        if (!line.contains("--" + LauncherOption.VERBOSE.key()) && !line.contains(QUIET)) {
+            line.add(QUIET);
         }
         line.add("--");
         line.add(mainClass);

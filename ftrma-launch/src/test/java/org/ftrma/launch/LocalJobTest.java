@@ -15,6 +15,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.ftrma.AtomicOp;
@@ -56,8 +60,53 @@ class LocalJobTest {
     void aLambdaThatIsKilledEndsWithTheRightSumAndItsFacts() {
         long first = 7;
         LocalOptions options = LocalOptions.none().with("protocol", "full").with("checksums", 1).with("interval", 3)
-            .with("kill", "1@8");
-        LocalResult result = Ftrma.local(2, options, job -> {
+            .with("kill", "1@8").with("verbose");
+        List<LogRecord> logged = new CopyOnWriteArrayList<>();
+        Logger logger = Logger.getLogger("org.ftrma");
+        Handler handler = handler(logged);
+        logger.setUseParentHandlers(false);
+        logger.addHandler(handler);
+        LocalResult result;
+        try {
+            result = killed(first, options);
+        } finally {
+            logger.removeHandler(handler);
+            logger.setUseParentHandlers(true);
+        }
+        assertTrue(result.succeeded() && result.verified(), result::json);
+        assertEquals("success", result.outcome());
+        assertEquals(324L, ((Number) result.report("sum")).longValue(), result::json);
+        assertEquals(1, ((Number) result.facts().get("faultsInjected")).intValue(), result::json);
+        assertEquals(STEPS, ((Number) result.facts().get("iterations")).intValue(), result::json);
+        assertEquals(LocalJobTest.class.getName(), result.facts().get("app"));
+        List<String> texts = logged.stream().map(LogRecord::getMessage).toList();
+        assertEquals(1, texts.stream().filter(text -> text.contains("rank 1 is lost in step 8: killed by SIGKILL"))
+            .count(), texts::toString);
+        assertTrue(logged.stream().allMatch(one -> one.getLevel() == Level.INFO
+            && !one.getMessage().contains("ftrma:")), texts::toString);
+    }
+
+    private static Handler handler(List<LogRecord> logged) {
+        return new Handler() {
+            @Override
+            public void publish(LogRecord one) {
+                logged.add(one);
+            }
+
+            @Override
+            public void flush() {
+                // nothing waits
+            }
+
+            @Override
+            public void close() {
+                // nothing is open
+            }
+        };
+    }
+
+    private static LocalResult killed(long first, LocalOptions options) {
+        return Ftrma.local(2, options, job -> {
             LongCell sum = job.protectLong("sum");
             for (long step : job.steps(STEPS)) {
                 sum.set(sum.get() + job.allReduce(AtomicOp.SUM, first + step));
@@ -65,12 +114,6 @@ class LocalJobTest {
             job.report("sum", sum.get());
             job.report("verified", sum.get() == 2 * (STEPS * first + STEPS * (STEPS + 1) / 2));
         });
-        assertTrue(result.succeeded() && result.verified(), result::json);
-        assertEquals("success", result.outcome());
-        assertEquals(324L, ((Number) result.report("sum")).longValue(), result::json);
-        assertEquals(1, ((Number) result.facts().get("faultsInjected")).intValue(), result::json);
-        assertEquals(STEPS, ((Number) result.facts().get("iterations")).intValue(), result::json);
-        assertEquals(LocalJobTest.class.getName(), result.facts().get("app"));
     }
 
     /** A program with a main method. */

@@ -1,0 +1,72 @@
+package org.ftrma.launch;
+
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.lang.System.Logger;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Where messages of a job go that a process runs which is no command: those of ftrma itself to a logger, so that the
+ * process decides what becomes of them; what programs print on their error streams to that of the process, as it is.
+ * The stream may be used by any thread; whoever prints a message prints it at once.
+ */
+final class LoggedMessages extends OutputStream {
+    /** The name of the logger. */
+    static final String LOGGER = "org.ftrma";
+    /** How the messages of ftrma itself begin, with a time stamp where one is asked for. */
+    private static final Pattern OURS = Pattern.compile("^(?:[0-9T:.-]{23} )?ftrma: +");
+    /** Of a message that never ends this is passed on. */
+    private static final int LONGEST = 1 << 16;
+
+    private final Logger logger;
+    private final Logger.Level level;
+    private final PrintStream programs;
+    private final ByteArrayOutputStream message = new ByteArrayOutputStream();
+
+    private LoggedMessages(Logger logger, Logger.Level level, PrintStream programs) {
+        this.logger = logger;
+        this.level = level;
+        this.programs = programs;
+    }
+
+    /**
+     * As a stream to print to.
+     *
+     * @param level of all messages: there is no other word on how grave one is than how much was asked for
+     * @param programs takes what programs print
+     */
+    static PrintStream stream(Logger logger, Logger.Level level, PrintStream programs) {
+        return new PrintStream(new LoggedMessages(logger, level, programs), true, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void write(int b) {
+        message.write(b);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) {
+        message.write(bytes, offset, length);
+    }
+
+    /** What was printed is whole when its last line is. */
+    @Override
+    public void flush() {
+        byte[] bytes = message.toByteArray();
+        if (bytes.length == 0 || bytes[bytes.length - 1] != '\n' && bytes.length < LONGEST) {
+            return;
+        }
+        message.reset();
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        Matcher ours = OURS.matcher(text);
+        if (ours.find()) {
+            logger.log(level, text.substring(ours.end()).stripTrailing());
+        } else {
+            programs.write(bytes, 0, bytes.length);
+            programs.flush();
+        }
+    }
+}
