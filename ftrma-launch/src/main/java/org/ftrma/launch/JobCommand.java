@@ -3,6 +3,7 @@ package org.ftrma.launch;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.ftrma.apps.kvstore.KvOption;
 import org.ftrma.apps.kvstore.KvStore;
 import org.ftrma.apps.npb.Npb;
 import org.ftrma.apps.samples.Samples;
+import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.core.membership.JobGroups;
 import org.ftrma.launch.agent.Surroundings;
 import org.ftrma.launch.disk.RestartChoice;
@@ -27,6 +29,7 @@ import org.ftrma.launch.inject.FaultPlan;
 import org.ftrma.launch.inject.InjectedFailure;
 import org.ftrma.launch.job.JobHost;
 import org.ftrma.launch.job.JobRequest;
+import org.ftrma.launch.journal.Launcher;
 import org.ftrma.launch.options.GivenOptions;
 import org.ftrma.launch.options.LauncherOption;
 import org.ftrma.launch.options.SingleOption;
@@ -212,6 +215,7 @@ final class JobCommand {
         try (WatchedPage page = WatchedPage.of(given, err);
              KeptJob kept = KeptJob.of(given, application == null ? mainClass : application.name, wanted.command,
                 options, hosts::hostOf, notes)) {
+            removeLeftPlaces(console, kept);
             page.show(kept.folder());
             JobResult result = run(request, plan, console, disk, hosts, kept);
             report.add(result);
@@ -223,6 +227,16 @@ final class JobCommand {
         }
         report.problems().forEach(problem -> err.println("ftrma: " + problem));
         return report;
+    }
+
+    /** Of jobs whose processes were all killed. */
+    private static void removeLeftPlaces(JobObserver console, KeptJob kept) {
+        List<Path> removed = Launcher.removeLeftPlaces();
+        if (!removed.isEmpty()) {
+            JobEvent note = new JobEvent.Note("places of jobs whose processes were all killed are removed: " + removed);
+            console.event(note, System.nanoTime());
+            kept.event(note);
+        }
     }
 
     private String restartCommand(ParseResult parsed, JobOptions options) {

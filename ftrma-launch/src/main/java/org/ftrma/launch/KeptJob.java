@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.ftrma.FtrmaException;
+import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.core.membership.JobGroups;
 import org.ftrma.launch.agent.Surroundings;
 import org.ftrma.launch.job.JobHost;
@@ -100,6 +101,13 @@ final class KeptJob implements AutoCloseable {
         host.observe(new FlightEvents());
         if (journal != null) {
             host.observe(journal);
+        }
+    }
+
+    /** Something has happened before it runs. */
+    void event(JobEvent event) {
+        if (journal != null) {
+            journal.event(event, System.nanoTime());
         }
     }
 

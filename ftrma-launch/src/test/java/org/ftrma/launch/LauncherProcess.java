@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.ftrma.launch.agent.Watchdog;
 
 /** A launcher in a process of its own, and everything that it may leave behind. */
 final class LauncherProcess implements AutoCloseable {
@@ -168,6 +169,16 @@ final class LauncherProcess implements AutoCloseable {
 
     long pid() {
         return process.pid();
+    }
+
+    /** Kills all that belongs to it: who would clean up first, so that nobody does. */
+    void killAll() {
+        List<ProcessHandle> all = process.descendants().toList();
+        all.stream().filter(Watchdog::is).forEach(handle -> signal("KILL", handle.pid()));
+        await("the end of who cleans up", () -> all.stream().filter(Watchdog::is).noneMatch(ProcessHandle::isAlive));
+        signal("KILL", process.pid());
+        all.forEach(ProcessHandle::destroyForcibly);
+        await("the end of all", () -> !process.isAlive() && all.stream().noneMatch(ProcessHandle::isAlive));
     }
 
     int awaitExit() {

@@ -116,4 +116,37 @@ class WatchedJobTest {
             assertFalse(Files.exists(jobs.resolve(stat.get("job") + "/live")));
         }
     }
+
+    /** The next one removes what it has left, keeps what it counted, and says so; a job that runs keeps its places. */
+    @Test
+    void aJobOfWhichEveryProcessIsKilledLeavesNothingForLong() throws IOException {
+        String[] ring = {"run", "--job-dir", jobs.toString(), "--ranks", "2", "--checksums", "1", "--", Ring.class
+            .getName(), "1000000000"};
+        try (LauncherProcess killed = new LauncherProcess(ring); LauncherProcess other = new LauncherProcess(ring)) {
+            for (LauncherProcess one : List.of(killed, other)) {
+                one.awaitLine("ring of 2 begins");
+                one.takeStock();
+            }
+            killed.killAll();
+            List<Path> left = killed.places();
+            assertEquals(2, left.size(), left::toString);
+            Map<String, Object> result = command("sample stencil --size 64x64 --steps 3 --ranks 2 --protocol none "
+                + "--json").json();
+            assertEquals("success", result.get("outcome"));
+            killed.assertNothingLeft();
+            assertEquals(2, other.places().size());
+            Object next = JSON.std.listFrom(command("jobs --json").out()).stream().map(job -> (Map<?, ?>) job)
+                .filter(job -> job.get("outcome").equals("success")).findFirst().orElseThrow().get("job");
+            String note = (String) of(command("events " + next + " --json").out().lines().map(WatchedJobTest::parse)
+                .toList(), "note").get("text");
+            assertTrue(note.startsWith("places of jobs whose processes were all killed are removed: ")
+                && left.stream().allMatch(place -> note.contains(place.toString())), note);
+            Map<String, Object> stat = command("stat " + killed.pid() + " --once --json").json();
+            assertEquals("launcher gone", stat.get("outcome"));
+            assertTrue(((Number) counters(stat, 0).get("step")).longValue() > 0, stat::toString);
+            other.signal("INT", other.pid());
+            assertEquals(130, other.awaitExit());
+            other.assertNothingLeft();
+        }
+    }
 }

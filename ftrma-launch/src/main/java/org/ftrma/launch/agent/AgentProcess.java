@@ -86,6 +86,7 @@ public final class AgentProcess {
             InetAddress here = control.localAddress();
             HostPlace place = new HostPlace(settings.device() == null ? deviceOf(here) : checked(settings.device()),
                 new SecureRandom().nextLong() | 1);
+            LeftPlaces.remove();
             LocalAgent local = new LocalAgent(place);
             HostFacts facts = new HostFacts(settings.name(), place.identity(), Files.readString(BOOT).strip(),
                 here.getHostAddress(), place.device(), Surroundings.switches(System.getenv()), local.room(),

@@ -19,12 +19,13 @@ import org.ftrma.rank.control.JobFile;
 /**
  * The places of one job in the file system, readable by nobody else: a directory for the {@link JobFile} and temporary
  * files, and one in /dev/shm for the backing files of shared memory. Both go with the job, whatever its end: the
- * launcher removes them, and where it is killed a {@link Watchdog} does. One thread.
+ * launcher removes them, where it is killed a {@link Watchdog} does, and where that is killed, too, a later job
+ * ({@link LeftPlaces}). One thread.
  */
 public final class JobDirectory implements AutoCloseable {
     /** The file in a kept folder that says where counters are while processes write them. */
     public static final String LIVE = "live";
-    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+    static final Path SHARED_MEMORY = Path.of("/dev/shm");
     private final Path path;
     private final Path sharedMemory;
     private final Path kept;
@@ -44,15 +45,16 @@ public final class JobDirectory implements AutoCloseable {
     JobDirectory(List<Path> also, Path kept) {
         this.kept = kept;
         try {
-            path = create(base());
-            sharedMemory = Files.isDirectory(SHARED_MEMORY) && Files.isWritable(SHARED_MEMORY) ? create(SHARED_MEMORY)
-                : null;
+            boolean isShared = Files.isDirectory(SHARED_MEMORY) && Files.isWritable(SHARED_MEMORY);
+            path = create(base(), isShared ? null : kept);
+            sharedMemory = isShared ? create(SHARED_MEMORY, kept) : null;
             List<Path> all = new ArrayList<>(also);
             all.add(path);
             if (sharedMemory != null) {
                 all.add(sharedMemory);
             }
             watchdog = new Watchdog(all, counters(), kept);
+            uses(watchdog.pid());
             if (kept != null) {
                 Files.writeString(kept.resolve(LIVE), counters().toString());
             }
@@ -74,10 +76,29 @@ public final class JobDirectory implements AutoCloseable {
         return Path.of("/tmp");
     }
 
-    /** Makes a place of a job there. */
+    /** Makes a place of a job of this process there, which {@link #delete} removes. */
     public static Path create(Path parent) throws IOException {
-        return Files.createTempDirectory(parent, "ftrma-" + ProcessHandle.current().pid() + "-",
+        return create(parent, null);
+    }
+
+    private static Path create(Path parent, Path kept) throws IOException {
+        Path place = Files.createTempDirectory(parent, "ftrma-" + ProcessHandle.current().pid() + "-",
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        try {
+            PlaceOwners.begin(place, kept == null ? null : kept.toAbsolutePath());
+            return place;
+        } catch (IOException e) {
+            delete(place);
+            throw e;
+        }
+    }
+
+    /** A process uses both places from now on. */
+    void uses(long pid) {
+        PlaceOwners.add(path, pid);
+        if (sharedMemory != null) {
+            PlaceOwners.add(sharedMemory, pid);
+        }
     }
 
     /** The job's directory. */
@@ -95,12 +116,19 @@ public final class JobDirectory implements AutoCloseable {
         return sharedMemory == null ? path : sharedMemory;
     }
 
-    private void keepCounters() {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(counters(), "counters-*")) {
+    /** Copies counters to where they are kept. */
+    static void keepCounters(Path counters, Path kept) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(counters, "counters-*")) {
             for (Path file : files) {
                 Files.copy(file, kept.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
             }
             Files.deleteIfExists(kept.resolve(LIVE));
+        }
+    }
+
+    private void keepCounters() {
+        try {
+            keepCounters(counters(), kept);
         } catch (IOException | DirectoryIteratorException e) {
             System.err.println("ftrma: what the processes counted is not kept in " + kept + ": " + e);
         }
@@ -119,7 +147,8 @@ public final class JobDirectory implements AutoCloseable {
         }
     }
 
-    private static void delete(Path directory) {
+    /** Removes a place with all that is in it; null: none. */
+    public static void delete(Path directory) {
         if (directory == null) {
             return;
         }

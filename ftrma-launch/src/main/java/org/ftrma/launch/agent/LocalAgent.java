@@ -111,6 +111,7 @@ public final class LocalAgent implements HostAgent {
         }
         processes.put(number, new LocalProcess(number, process, crashes, directory.counters()));
         startedPids.add(process.pid());
+        directory.uses(process.pid());
         events.add(() -> listener.started(number, process.pid()));
         relay.attach(number, process);
         process.onExit().thenRun(() -> {

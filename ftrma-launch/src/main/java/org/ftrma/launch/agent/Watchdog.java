@@ -65,6 +65,11 @@ public final class Watchdog implements AutoCloseable {
         return command;
     }
 
+    /** The shell's process. */
+    long pid() {
+        return shell.pid();
+    }
+
     /** Whether a process of this user is such a shell, of whatever process. */
     public static boolean is(ProcessHandle process) {
         return process.info().arguments().map(List::of).orElse(List.of()).contains(NAME);

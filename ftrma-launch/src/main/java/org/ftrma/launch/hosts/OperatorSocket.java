@@ -219,10 +219,8 @@ public final class OperatorSocket implements AutoCloseable {
         try {
             server.close();
             Files.deleteIfExists(socket);
-            if (folder != null) {
-                Files.deleteIfExists(folder);
-            }
-        } catch (IOException e) {
+            JobDirectory.delete(folder);
+        } catch (IOException | FtrmaException e) {
             Thread.onSpinWait(); // the watchdog has it, or who made the place
             return;
         }

@@ -58,6 +58,20 @@ public final class EventReader {
         }
     }
 
+    /**
+     * What is wrong with a log in which there is not one event, of a job that writes none any more, for people; null:
+     * there are some.
+     */
+    public String whyEmpty() throws IOException {
+        if (next > 0 || leftOut > 0) {
+            return null;
+        }
+        Path file = folder.resolve(EventDescriptor.file(Math.max(1, segment)));
+        return !Files.exists(file) ? "there is no event log: " + file + " is missing" : "the event log is empty: "
+            + file + " has " + Files.size(file) + " bytes, and no event; its host went down before its system had "
+            + "written them to the disk, or the disk was full";
+    }
+
     /** Events that the log has dropped, since it was too long. */
     public long leftOut() {
         return leftOut;

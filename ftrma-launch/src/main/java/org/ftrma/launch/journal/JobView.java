@@ -182,6 +182,11 @@ public final class JobView {
         return reader.leftOut();
     }
 
+    /** What is wrong with what is known of a job that runs no more, for people; null: nothing. */
+    public String problem() throws IOException {
+        return state() == State.RUNNING ? null : reader.whyEmpty();
+    }
+
     /** What the job told at its end, as --json prints it; null: it has told nothing. */
     public Map<String, Object> result() {
         return result;

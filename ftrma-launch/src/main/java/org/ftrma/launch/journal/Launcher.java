@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import org.ftrma.launch.agent.JobDirectory;
+import org.ftrma.launch.agent.LeftPlaces;
 
 /**
  * The process that runs a job, and what only its own host can say of it: people look into a job on the launcher's
@@ -29,6 +31,11 @@ public record Launcher(String host, long pid, long startedMillis) {
     boolean runs() {
         return ProcessHandle.of(pid).filter(ProcessHandle::isAlive)
             .filter(process -> startedMillis == 0 || started(process) == startedMillis).isPresent();
+    }
+
+    /** Removes places of jobs on this host whose processes were all killed; tells those that it has removed. */
+    public static List<Path> removeLeftPlaces() {
+        return LeftPlaces.remove();
     }
 
     /** Whether there is a process of this host with that number. */

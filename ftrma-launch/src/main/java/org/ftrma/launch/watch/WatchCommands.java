@@ -18,6 +18,7 @@ import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.launch.journal.JobFolder;
 import org.ftrma.launch.journal.JobView;
+import org.ftrma.launch.journal.Launcher;
 import org.ftrma.launch.journal.LoggedEvent;
 import org.ftrma.launch.options.GivenOptions;
 import org.ftrma.launch.options.LauncherOption;
@@ -45,8 +46,11 @@ public final class WatchCommands {
         void at(JobView job) throws IOException;
     }
 
-    private static int look(JobView job, Look look) {
+    private int look(JobView job, Look look) {
         try {
+            if (job.problem() != null) {
+                err.println("ftrma: " + job.folder().name() + ": " + job.problem());
+            }
             look.at(job);
             return 0;
         } catch (IOException e) {
@@ -69,6 +73,10 @@ public final class WatchCommands {
         if (!given.words().isEmpty()) {
             throw new MisuseException("jobs " + String.join(" ", given.words()) + ": lists all; ftrma stat JOB looks "
                 + "at one");
+        }
+        List<Path> removed = Launcher.removeLeftPlaces();
+        if (!removed.isEmpty()) {
+            err.println("ftrma: places of jobs whose processes were all killed are removed: " + removed);
         }
         List<Map<String, Object>> list = new ArrayList<>();
         Table table = new Table("lllrlll", "job", "begun", "length", "ranks", "outcome", "launcher", "program");
