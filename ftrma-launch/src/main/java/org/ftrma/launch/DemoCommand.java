@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Random;
 import org.ftrma.apps.fft3d.Fft3d;
 import org.ftrma.apps.fft3d.FtOption;
+import org.ftrma.launch.agent.Surroundings;
 import org.ftrma.launch.inject.FaultPlan;
 import org.ftrma.launch.inject.InjectedFailure;
 import org.ftrma.launch.job.JobHost;
@@ -66,8 +67,13 @@ final class DemoCommand {
         say("Somewhere in the middle third one rank gets SIGKILL from outside (--seed " + seed
             + " repeats the choice).");
         JobReport report = new JobReport("fft", request, plan);
-        JobResult result = run(request, plan, options, given.has(LauncherOption.VERBOSE));
-        report.add(result);
+        JobResult result;
+        try (KeptJob kept = KeptJob.of(given, "fft", List.of("demo", "--seed", Long.toString(seed)), options,
+            process -> Surroundings.hostName(), err)) {
+            result = run(kept.request(request), plan, options, given.has(LauncherOption.VERBOSE), kept);
+            report.add(result);
+            kept.ended(report.figures());
+        }
         if (result.exitCode() == 0) {
             say("The same once more without failures and without protection, to compare:");
             report.compareWith(runUnprotected(request));
@@ -85,16 +91,19 @@ final class DemoCommand {
         err.println(text);
     }
 
-    private JobResult run(JobRequest request, FaultPlan plan, JobOptions options, boolean verbose) {
+    private JobResult run(JobRequest request, FaultPlan plan, JobOptions options, boolean verbose, KeptJob kept) {
         try (ProgressView view = new ProgressView(options, err, verbose)) {
-            return interrupts.run(new JobHost(request, plan, err, view.log()).observe(view));
+            JobHost host = new JobHost(request, plan, err, view.log()).observe(view);
+            kept.observe(host);
+            return interrupts.run(host);
         }
     }
 
     private JobResult runUnprotected(JobRequest request) {
         JobOptions options = request.options().with().set(JobOption.PROTOCOL, Protocol.NONE).set(JobOption.CHECKSUMS,
             0).set(JobOption.SPARES, 0).build();
-        return run(request.with(options, request.arguments()), FaultPlan.none(), options, false);
+        return run(request.with(options, request.arguments()), FaultPlan.none(), options, false,
+            KeptJob.none());
     }
 
     private void summary(JobReport report, JobResult result) {

@@ -299,12 +299,9 @@ public final class Coordinator {
         out.note("dropped a " + message + " of " + members.name(member.number) + ": it is " + member.state());
     }
 
-    /**
-     * A process is known to be dead (the operating system said so), or could not be started. Its frames must have
-     * been handed in before.
-     */
+    /** A process is dead, or could not be started. Its frames must have been handed in before. */
     public void onExit(int process, String cause, long nowNanos) {
-        onExits(List.of(new Exit(process, cause)), nowNanos);
+        onExits(List.of(new Exit(process, cause, 0)), nowNanos);
     }
 
     /**
@@ -312,8 +309,9 @@ public final class Coordinator {
      *
      * @param process its number
      * @param cause what it died of, for people
+     * @param step the last that it is known to have begun, which it may not have told; 0: nothing is known
      */
-    public record Exit(int process, String cause) {
+    public record Exit(int process, String cause, long step) {
     }
 
     /** The same of processes that died together, as all of a host do: one loss, after which all go back once. */
@@ -332,6 +330,7 @@ public final class Coordinator {
                 roles.leftWithoutRole(exit.process(), hadJoined, exit.cause());
             } else {
                 programs.lost(member);
+                member.lastStep = Math.max(member.lastStep, exit.step());
                 lost.add(new Losses.Lost(member, exit.cause()));
             }
         }

@@ -42,8 +42,8 @@ class CoordinatorLossesTest extends CoordinatorHarness {
             coordinator.onJoin(process, now);
         }
         restore(1, 0, 1, 2, 3, 4, 5);
-        coordinator.onExits(List.of(new Coordinator.Exit(0, "its host is lost"), new Coordinator.Exit(6,
-            "its host is lost"), new Coordinator.Exit(5, "its host is lost")), now);
+        coordinator.onExits(List.of(new Coordinator.Exit(0, "its host is lost", 0), new Coordinator.Exit(6,
+            "its host is lost", 0), new Coordinator.Exit(5, "its host is lost", 0)), now);
         assertNull(outcome, "they are of different groups");
         assertEquals(1, got(1, ControlMessage.Rollback.class).size());
         assertEquals(2, last(1, ControlMessage.Rollback.class).view());
@@ -52,8 +52,8 @@ class CoordinatorLossesTest extends CoordinatorHarness {
         assertEquals(5, last(8, ControlMessage.Assign.class).member());
         restore(2, 7, 1, 2, 3, 4, 8);
         assertEquals(2, last(1, ControlMessage.Go.class).view());
-        coordinator.onExits(List.of(new Coordinator.Exit(1, "its host is lost"), new Coordinator.Exit(3,
-            "its host is lost")), now);
+        coordinator.onExits(List.of(new Coordinator.Exit(1, "its host is lost", 0), new Coordinator.Exit(3,
+            "its host is lost", 0)), now);
         assertEquals(JobOutcome.Kind.CATASTROPHIC, outcome.kind(), "ranks 1 and 3 are of one group");
         assertTrue(outcome.message().contains("lost 2 members (rank 1, rank 3)"), outcome.message());
     }
@@ -77,6 +77,21 @@ class CoordinatorLossesTest extends CoordinatorHarness {
         restore(2, 0, 2, 3);
         assertEquals(2, last(3, ControlMessage.Go.class).view());
         assertEquals(1, started, "a new spare is ordered");
+    }
+
+    /** It tells of few steps where they are short, the first one after going back among them. */
+    @Test
+    void aLostRankWasInTheLastStepThatItTellsOrThatItsHostKnows() {
+        start();
+        cut(1, 5, 1);
+        say(2, new ControlMessage.ParityReady(1, 5, 1, 7));
+        say(1, new ControlMessage.StepBegun(1, 9, 20, 1));
+        coordinator.onExits(List.of(new Coordinator.Exit(1, "killed", 7)), now);
+        restore(2, 0, 2, 3);
+        say(3, new ControlMessage.StepBegun(2, 6, 20, 1));
+        coordinator.onExits(List.of(new Coordinator.Exit(3, "killed", 8)), now);
+        assertEquals(List.of(9L, 8L), events.stream().filter(JobEvent.MemberLost.class::isInstance)
+            .map(event -> ((JobEvent.MemberLost) event).step()).toList());
     }
 
     /** They were on their way when all went back. */

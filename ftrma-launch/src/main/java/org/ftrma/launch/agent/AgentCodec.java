@@ -188,7 +188,8 @@ final class AgentCodec {
                 case AgentMessage.Started m -> numbers(STARTED, m.process()).wide(m.pid());
                 case AgentMessage.NotStarted m -> numbers(NOT_STARTED, m.process()).put(m.why());
                 case AgentMessage.Dead m -> numbers(DEAD, m.death().process(), m.death().status())
-                    .put(m.death().cause()).put(m.death().lastWords()).put(m.death().allHere());
+                    .put(m.death().cause()).put(m.death().lastWords()).wide(m.death().step())
+                    .put(m.death().allHere());
                 case AgentMessage.Vitals m -> vitals(m);
                 case AgentMessage.Line m -> numbers(LINE, m.process()).put(m.isError()).put(m.ends()).put(m.piece());
                 case AgentMessage.Broken m -> numbers(BROKEN, m.process()).put(m.why());
@@ -358,7 +359,7 @@ final class AgentCodec {
                 case OPENED -> new AgentMessage.Opened(textOrNull());
                 case STARTED -> new AgentMessage.Started(number(), wide());
                 case NOT_STARTED -> new AgentMessage.NotStarted(number(), text());
-                case DEAD -> new AgentMessage.Dead(new HostAgent.Death(number(), number(), text(), textOrNull(),
+                case DEAD -> new AgentMessage.Dead(new HostAgent.Death(number(), number(), text(), textOrNull(), wide(),
                     flag()));
                 case VITALS -> new AgentMessage.Vitals(number(), flag() ? new ProcessVitals((char) number(), wide())
                     : null);

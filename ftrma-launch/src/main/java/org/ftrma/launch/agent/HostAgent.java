@@ -37,14 +37,20 @@ public interface HostAgent extends AutoCloseable {
      * @param status as a shell tells it: what the process ended with, or 128 and the signal; {@link #UNKNOWN}
      * @param cause the same for people, with what the process died of where it left a report
      * @param lastWords what it was at when it died, for people, as its counters say; null: it had counted nothing
+     * @param step the one that it was in, as these say; 0: none, or nobody knows
      * @param allHere whether all that it had sent to the job has arrived, so that reading once finds it; else the end
      *     of its connection tells that there is no more
      */
-    record Death(int process, int status, String cause, String lastWords, boolean allHere) {
+    record Death(int process, int status, String cause, String lastWords, long step, boolean allHere) {
         /** Instead of a status: the kernel has not told it. */
         public static final int UNKNOWN = -1;
         /** Instead of a status: the host is lost, and the process with it, whatever it does there. */
         public static final int HOST_LOST = -2;
+
+        /** One of whose step nobody knows. */
+        public Death(int process, int status, String cause, String lastWords, boolean allHere) {
+            this(process, status, cause, lastWords, 0, allHere);
+        }
     }
 
     /** Hears of processes, inside {@link #poll}; it may make requests. */

@@ -84,7 +84,8 @@ final class LocalProcess {
     }
 
     private HostAgent.Death death(int status, String cause, boolean allHere) {
-        return new HostAgent.Death(number, status, cause, CounterFile.lastWords(counters, number), allHere);
+        return new HostAgent.Death(number, status, cause, CounterFile.lastWords(counters, number),
+            CounterFile.lastStep(counters, number), allHere);
     }
 
     private String cause(int status) {

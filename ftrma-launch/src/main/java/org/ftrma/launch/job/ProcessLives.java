@@ -64,7 +64,7 @@ final class ProcessLives implements ProcessTable.Hearer {
         for (Integer number = processes.nextFailedStart(); number != null; number = processes.nextFailedStart()) {
             server.forget(number);
             job.watch.forget(number);
-            gone(number, false, "could not be started", exits);
+            gone(number, false, "could not be started", 0, exits);
         }
         job.coordinator.onExits(exits, System.nanoTime());
         job.events.pump();
@@ -79,10 +79,10 @@ final class ProcessLives implements ProcessTable.Hearer {
             job.events.happened(new JobEvent.Note(prefix.apply(handle.number) + handle.lastWords()));
         }
         job.crashLoop.died(job.coordinator.memberOf(handle.number), handle.endedByItself());
-        gone(handle.number, handle.joined, handle.cause(), exits);
+        gone(handle.number, handle.joined, handle.cause(), handle.lastStep(), exits);
     }
 
-    private void gone(int number, boolean hadJoined, String cause, List<Coordinator.Exit> exits) {
+    private void gone(int number, boolean hadJoined, String cause, long step, List<Coordinator.Exit> exits) {
         boolean isJobsFault = placing.ended(number, hadJoined);
         if (!hadJoined && isJobsFault && !isOver && ++startsThatFailed >= MAX_FAILED_STARTS) {
             isOver = true;
@@ -91,7 +91,7 @@ final class ProcessLives implements ProcessTable.Hearer {
                 + " (their output above tells more)");
             return;
         }
-        exits.add(new Coordinator.Exit(number, cause));
+        exits.add(new Coordinator.Exit(number, cause, step));
     }
 
     @Override

@@ -84,6 +84,11 @@ final class RankHandle {
         return death.lastWords();
     }
 
+    /** The step that it was in when it died; 0: none, or nobody knows. */
+    long lastStep() {
+        return death.step();
+    }
+
     /** Why it is dead, for people. */
     String cause() {
         return fenceReason != null && !isHostLost() ? fenceReason : death.cause();

@@ -49,8 +49,14 @@ public record JobFolder(Path path) {
     public static Path base() {
         String state = System.getenv("XDG_STATE_HOME");
         Path home = state != null && !state.isBlank() && Path.of(state).isAbsolute() ? Path.of(state)
-            : Path.of(System.getProperty("user.home"), ".local", "state");
+            : home().resolve(Path.of(".local", "state"));
         return home.resolve("ftrma").resolve("jobs");
+    }
+
+    /** As a shell has it: what the environment says, else what the system knows of the user. */
+    private static Path home() {
+        String home = System.getenv("HOME");
+        return Path.of(home != null && home.startsWith("/") ? home : System.getProperty("user.home"));
     }
 
     /** Makes that of a job of this process that begins now. */

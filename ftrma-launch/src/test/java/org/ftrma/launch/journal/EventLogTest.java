@@ -160,6 +160,24 @@ class EventLogTest {
         assertTrue(read > 100, read + " read");
     }
 
+    /** As where a host loses its power before its system has written anything. */
+    @Test
+    void aLogWithoutEventsSaysWhatItIs() throws IOException {
+        EventReader reader = new EventReader(folder);
+        assertEquals("there is no event log: " + segment(1) + " is missing", reader.whyEmpty());
+        Files.createFile(segment(1));
+        assertEquals(List.of(), reader.poll());
+        assertTrue(reader.whyEmpty().startsWith("the event log is empty: " + segment(1) + " has 0 bytes, and no "
+            + "event; "), reader.whyEmpty());
+        Files.write(segment(1), new byte[4096]);
+        assertEquals(List.of(), reader.poll());
+        assertTrue(reader.whyEmpty().contains(" has 4096 bytes, and no event"), reader.whyEmpty());
+        Files.delete(segment(1));
+        write();
+        assertEquals(2, reader.poll().size());
+        assertEquals(null, reader.whyEmpty());
+    }
+
     private void write() throws IOException {
         try (EventWriter writer = new EventWriter(folder, () -> WALL)) {
             writer.write(EventKind.RUNNING, NOON, "hello", 7, 8);

@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import org.ftrma.FtrmaException;
+import org.ftrma.core.counter.Counter;
 import org.ftrma.core.counter.CounterReader;
 import org.ftrma.core.counter.CounterSnapshot;
 import org.ftrma.core.counter.StateCounters;
@@ -138,6 +139,16 @@ public final class CounterFile implements CounterStore {
             return bytes.length > MOST_BYTES ? null : bytes;
         } catch (IOException e) {
             return null; // whoever reads them here is told why
+        }
+    }
+
+    /** The step that a dead process was in when it died; 0: it was in none, or nobody knows. */
+    public static long lastStep(Path directory, int process) {
+        try {
+            CounterSnapshot counters = read(directory, process);
+            return counters == null ? 0 : Math.max(0, counters.get(Counter.STEP));
+        } catch (IOException | CounterReader.MalformedException e) {
+            return 0; // its last words tell why
         }
     }
 
