@@ -77,17 +77,40 @@ public final class FigureFiles {
         Path svg = directory.resolve(figure.name() + ".svg");
         Files.writeString(csv, remarks(figure, "# ") + csv(figure));
         Files.writeString(text, table(figure) + "\n" + remarks(figure, ""));
+        draw(figure, remarks(figure, ""), svg, png, pdf);
+        return List.of(csv, text, png, svg, pdf);
+    }
+
+    /**
+     * Draws a figure alone.
+     *
+     * @param svg null: none of this kind
+     * @param png the same
+     * @throws IOException if they cannot be written
+     * @throws FtrmaException of category SETUP if this machine's Java cannot draw
+     */
+    public static void draw(Figure figure, Path svg, Path png) throws IOException {
+        draw(figure, figure.title() + "\n" + String.join("\n", figure.notes()), svg, png, null);
+    }
+
+    private static void draw(Figure figure, String remarks, Path svg, Path png, Path pdf) throws IOException {
         System.setProperty("java.awt.headless", "true");
         try {
             PictureFiles picture = new PictureFiles(figure);
-            png(picture.pixels(), remarks(figure, ""), png);
-            picture.svg(remarks(figure, ""), svg);
-            picture.pdf(figure.title(), remarks(figure, ""), pdf);
+            if (png != null) {
+                png(picture.pixels(), remarks, png);
+            }
+            if (svg != null) {
+                picture.svg(remarks, svg);
+            }
+            if (pdf != null) {
+                picture.pdf(figure.title(), remarks, pdf);
+            }
         } catch (AWTError | InternalError | NoClassDefFoundError | UnsatisfiedLinkError e) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, png + ": this machine's Java cannot draw text (" + e
-                + "); install a font and fontconfig: sudo apt-get install -y fontconfig fonts-dejavu-core", e);
+            throw new FtrmaException(FtrmaException.Category.SETUP, (png == null ? svg : png)
+                + ": this machine's Java cannot draw text (" + e + "); install a font and fontconfig: "
+                + "sudo apt-get install -y fontconfig fonts-dejavu-core", e);
         }
-        return List.of(csv, text, png, svg, pdf);
     }
 
     private String remarks(Figure figure, String prefix) {

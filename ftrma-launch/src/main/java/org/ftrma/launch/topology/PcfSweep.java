@@ -1,7 +1,5 @@
 package org.ftrma.launch.topology;
 
-import java.awt.AWTError;
-import java.awt.Color;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -10,23 +8,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
+import org.ftrma.launch.figures.Figure;
+import org.ftrma.launch.figures.FigureFiles;
 import org.ftrma.xor.domains.CatastropheFormula;
 import org.ftrma.xor.domains.Machine;
 import org.ftrma.xor.domains.Topology;
-import org.knowm.xchart.BitmapEncoder;
-import org.knowm.xchart.VectorGraphicsEncoder;
-import org.knowm.xchart.XYChart;
-import org.knowm.xchart.XYChartBuilder;
-import org.knowm.xchart.style.Styler;
-import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Figure 10c: P_cf per day over the number of checksum ranks, a curve for each t-awareness level. One thread. */
 final class PcfSweep {
     private static final double[] PERCENT = {1, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20};
-    private static final int WIDTH = 900;
-    private static final int HEIGHT = 600;
 
     private final Machine machine;
     private final int processes;
@@ -124,48 +115,29 @@ final class PcfSweep {
         String name = file.toString();
         boolean png = name.endsWith(".png");
         boolean svg = name.endsWith(".svg");
-        System.setProperty("java.awt.headless", "true");
         String base = png || svg ? name.substring(0, name.length() - ".png".length()) : name;
         try {
-            if (!svg) {
-                BitmapEncoder.saveBitmap(chart(), base, BitmapEncoder.BitmapFormat.PNG);
-            }
-            if (!png) {
-                VectorGraphicsEncoder.saveVectorGraphic(chart(), base, VectorGraphicsEncoder.VectorGraphicsFormat.SVG);
-            }
+            FigureFiles.draw(figure(), png ? null : Path.of(base + ".svg"), svg ? null : Path.of(base + ".png"));
         } catch (IOException e) {
             throw LocatedJson.caused(new MisuseException("--picture=" + file + ": cannot be written: "
                 + MachineArguments.why(e)), e);
-        } catch (AWTError | InternalError | NoClassDefFoundError | UnsatisfiedLinkError e) {
-            throw new FtrmaException(FtrmaException.Category.SETUP,
-                "--picture=" + file + ": this machine's Java cannot draw text (" + e
-                + "); install a font and fontconfig: sudo apt-get install -y fontconfig fonts-dejavu-core", e);
         }
     }
 
-    private XYChart chart() {
+    private Figure figure() {
         Topology topology = machine.topology();
-        XYChart chart = new XYChartBuilder().width(WIDTH).height(HEIGHT)
-            .title(topology.name() + ", " + processes + " processes, m=" + losses)
-            .xAxisTitle("checksum ranks, % of the processes").yAxisTitle("P_cf a day (ftRMA, equation 9)").build();
-        Styler styler = chart.getStyler();
-        styler.setLegendPosition(Styler.LegendPosition.OutsideE);
-        styler.setChartBackgroundColor(Color.WHITE);
-        chart.getStyler().setYAxisLogarithmic(true);
+        List<List<Object>> rows = new ArrayList<>();
         for (int level = 0; level <= topology.levels(); level++) {
-            List<Double> x = new ArrayList<>();
-            List<Double> y = new ArrayList<>();
             for (int i = 0; i < PERCENT.length; i++) {
                 CatastropheFormula.Result result = results.get(i)[level];
                 if (result.placeable() && result.perDay() > 0) {
-                    x.add(PERCENT[i]);
-                    y.add(result.perDay());
+                    rows.add(List.of(PERCENT[i], name(topology, level), result.perDay()));
                 }
             }
-            if (!x.isEmpty()) {
-                chart.addSeries(level == 0 ? "no-topo" : name(topology, level), x, y).setMarker(SeriesMarkers.CIRCLE);
-            }
         }
-        return chart;
+        return new Figure("fig10c", topology.name() + ", " + processes + " processes, m=" + losses,
+            List.of("percent", "aware", "pcfPerDay"), rows, List.of(), List.of(PcfCommand.formula(losses)),
+            new Figure.Lines(0, List.of(2), 1, -1, "checksum ranks, % of the processes",
+                "catastrophic failures a day", "", false, true));
     }
 }

@@ -95,7 +95,11 @@ class PcfCommandTest {
         assertEquals(900, ImageIO.read(directory.resolve("curve.png").toFile()).getWidth());
         String svg = Files.readString(directory.resolve("curve.svg"));
         assertTrue(svg.contains("<svg") && !svg.contains("<image"), "curves as lines, not as pixels");
-        assertTrue(svg.split("<ellipse").length > 17 * 4, "a mark for each point");
+        for (String words : List.of("anywhere", "apart on nodes", "apart on power supplies", "apart on switches",
+            "apart on racks", "checksum ranks, % of the processes")) {
+            assertTrue(svg.contains(">" + words + "<"), words + " as text");
+        }
+        assertFalse(Files.exists(directory.resolve("curve.pdf")));
         List<?> points = (List<?>) json(JOB + "--sweep").get("points");
         assertEquals(17 * 5, points.size());
         assertFalse((boolean) ((Map<?, ?>) points.get(4)).get("placeable"));
