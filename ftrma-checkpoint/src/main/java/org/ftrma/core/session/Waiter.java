@@ -28,6 +28,7 @@ public final class Waiter implements Wait {
     private long toldNanos;
     /** The same of a wait whose rounds contain waits. */
     private long outerToldNanos;
+    private long outerToldDeadline;
     private BooleanSupplier suspended = () -> false;
     private Runnable meanwhile = () -> { };
     /** No wait whose rounds contain waits ends before: a rank was away when this was set. */
@@ -105,9 +106,11 @@ public final class Waiter implements Wait {
         }
         if ((turn & (TURNS_BETWEEN_CLOCK_READS - 1)) == TURNS_BETWEEN_CLOCK_READS - 1) {
             long now = clock.nanoTime();
-            boolean first = turn == TURNS_BETWEEN_CLOCK_READS - 1;
+            // A caller may begin with a turn that sleeps: that it is another wait its deadline says.
+            boolean first = turn == TURNS_BETWEEN_CLOCK_READS - 1 || outerDeadline != outerToldDeadline;
             inbox.states().waits(outerWhat, outerPeer, first ? -1 : now - outerToldNanos, now);
             outerToldNanos = now;
+            outerToldDeadline = outerDeadline;
         }
     }
 
