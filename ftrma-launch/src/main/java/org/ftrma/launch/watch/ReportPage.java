@@ -21,7 +21,8 @@ final class ReportPage {
         body { font: 14px/1.45 sans-serif; max-width: 1180px; margin: 2em auto; padding: 0 1em; color: #222 }
         table { border-collapse: collapse; margin: .5em 0 } td, th { padding: 2px 10px 2px 0; text-align: right }
         th { border-bottom: 1px solid #888; font-weight: 600 } td:first-child, th:first-child { text-align: left }
-        td.text { text-align: left } pre { background: #f4f4f4; padding: .7em; overflow-x: auto }
+        td, th { white-space: nowrap; vertical-align: top } td.text, th.text { text-align: left }
+        td.text { white-space: normal } pre { background: #f4f4f4; padding: .7em; white-space: pre-wrap }
         svg { width: 100%; font: 11px sans-serif } .grid { stroke: #eee } .axis { text-anchor: middle; fill: #666 }
         .lane { text-anchor: end } .loss { fill: #d55e00; font-weight: bold; text-anchor: middle; font-size: 15px }
         .cut { stroke: #0072b2; stroke-width: 1.2 } .given { stroke: #0072b2; stroke-dasharray: 3 3 }
@@ -41,6 +42,18 @@ final class ReportPage {
         this.members = job.members();
     }
 
+    /** A cell whose text is words, and no number with its unit: it stands at the left, and may be broken. */
+    private record Words(String text) {
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+
+    private static Words words(String text) {
+        return new Words(text);
+    }
+
     static String escape(String text) {
         return LoggedEvent.printable(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
             .replace("\"", "&quot;");
@@ -53,8 +66,8 @@ final class ReportPage {
     private void row(String cell, Object... cells) {
         html.append("<tr>");
         for (Object one : cells) {
-            html.append('<').append(cell).append('>').append(escape(String.valueOf(one))).append("</").append(cell)
-                .append('>');
+            html.append('<').append(cell).append(one instanceof Words ? " class=\"text\">" : ">")
+                .append(escape(String.valueOf(one))).append("</").append(cell).append('>');
         }
         html.append("</tr>\n");
     }
@@ -100,7 +113,7 @@ final class ReportPage {
         add("<h2>Waste by cause</h2><p>Of %s, from the moment in which all ranks ran. The prediction is the model of "
             + "<code>ftrma plan</code> with the checkpoints and recoveries of this job: at the interval that there was "
             + "and the losses that there were, and at Daly's interval for <code>--mtbf</code> %s.</p><table>",
-            time(waste.seconds), time(waste.mtbfSeconds));
+            time(waste.seconds), Units.time(Math.round(1e9 * waste.mtbfSeconds)));
         row("th", "cause", "how often", "time", "part", "predicted for this job", "predicted by --mtbf");
         row("td", "blocked by checkpoints", waste.checkpoints, time(waste.blockedSeconds), percent(part(
             waste.blockedSeconds)), percent(waste.modelOfCheckpoints(interval)), percent(
@@ -140,7 +153,9 @@ final class ReportPage {
                 + "checkpoints, keep recoveries local.");
         }
         if (waste.losses > facts.spares() && facts.checksums() > 0) {
-            all.add("There were " + waste.losses + " losses and " + facts.spares() + " spares: a recovery without a "
+            all.add((waste.losses == 1 ? "There was " : "There were ") + waste.losses
+                + (waste.losses == 1 ? " loss and " : " losses and ")
+                + facts.spares() + (facts.spares() == 1 ? " spare" : " spares") + ": a recovery without a "
                 + "spare waits for a process to start (--spares " + waste.losses + ").");
         }
         add("<h2>What would have cost less</h2>");
@@ -156,8 +171,8 @@ final class ReportPage {
             return;
         }
         html.append("<table>");
-        row("th", "member", "at", "step", "cause", "way back", "after", "join", "rebuild", "agree", "replay",
-            "steps again");
+        row("th", "member", "at", "step", words("cause"), words("way back"), "after", "join", "rebuild", "agree",
+            "replay", "steps again");
         List<LoggedEvent> events = job.events();
         for (int i = 0; i < events.size(); i++) {
             LoggedEvent loss = events.get(i);
@@ -167,7 +182,8 @@ final class ReportPage {
             LoggedEvent replayed = next(i, loss.member(), EventKind.REPLAYED);
             LoggedEvent back = next(i, loss.member(), EventKind.RECOVERED);
             row("td", facts.name(loss.member()), time(1e-6 * (loss.micros() - facts.startedMicros())),
-                loss.get("step"), loss.text(), back == null ? "none" : back.text(),
+                loss.member() < facts.ranks() ? loss.get("step") : "-", words(loss.text()),
+                words(back == null ? "none" : back.text()),
                 back == null ? "-" : time(1e-6 * (back.micros() - loss.micros())), phase(replayed, "joinNanos"),
                 phase(replayed, "rebuildNanos"), phase(replayed, "agreeNanos"), phase(replayed, "replayNanos"),
                 replayed == null ? "-" : replayed.get("stepsRepeated"));
@@ -191,19 +207,19 @@ final class ReportPage {
 
     private void membersTable() {
         add("<h2>Members, logs and waits</h2><table>");
-        row("th", "member", "group", "host", "process", "state", "step", "accesses logged", "log", "log at most",
-            "checkpoints", "blocked", "longest waits");
+        row("th", "member", "group", words("host"), "process", words("state"), "step", "accesses logged", "log",
+            "log at most", "checkpoints", "blocked", words("longest waits"));
         for (JobView.Member member : members) {
             CounterSnapshot counters = member.counters();
             boolean known = counters != null;
             int number = member.number();
             row("td", facts.name(number), number < facts.groups().size() ? facts.groups().get(number) : "-",
-                member.host(), member.process(), member.state(), member.step(),
+                words(member.host()), member.process(), words(member.state()), member.step(),
                 known ? counters.get(Counter.ACCESSES) : "-",
                 known ? Units.bytes(counters.get(Counter.LOG_BYTES)) : "-",
                 known ? Units.bytes(counters.get(Counter.PEAK_LOG_BYTES)) : "-",
                 known ? counters.get(Counter.CHECKPOINTS) : "-",
-                known ? time(1e-9 * counters.get(Counter.BLOCKED)) : "-", known ? waits(counters) : "-");
+                known ? time(1e-9 * counters.get(Counter.BLOCKED)) : "-", words(known ? waits(counters) : "-"));
         }
         add("</table>");
         job.events().stream().filter(event -> event.kind() == EventKind.MEMORY).reduce((one, other) -> other)
@@ -217,8 +233,8 @@ final class ReportPage {
 
     private void options() {
         add("<h2>Options</h2><table>");
-        row("th", "option", "value");
-        facts.options().forEach((key, value) -> row("td", "--" + key, value));
+        row("th", "option", words("value"));
+        facts.options().forEach((key, value) -> row("td", "--" + key, words(value)));
         add("</table>");
     }
 }

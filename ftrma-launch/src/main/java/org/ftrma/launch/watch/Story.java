@@ -6,8 +6,10 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.ftrma.launch.journal.EventKind;
 import org.ftrma.launch.journal.JobFacts;
@@ -86,17 +88,17 @@ final class Story {
             .filter(event -> event.kind() == EventKind.LOST).toList();
         LoggedEvent loss = lost.getFirst();
         String where = facts.ranks() > loss.member() ? " in step " + loss.get("step") : "";
+        events.subList(0, Math.min(events.size(), last + 2)).stream()
+            .filter(event -> event.kind() == EventKind.HOST_LOST
+                && loss.micros() - event.micros() < 10 * TOGETHER_MICROS)
+            .reduce((one, other) -> other).ifPresent(host -> add("%s  the host was lost: %s", host.clock(),
+                host.text()));
         add("%s  %s was lost%s (incarnation %d%s): %s", loss.clock(), facts.name(loss.member()), where,
             loss.get("incarnation"), process(loss), loss.text());
         if (lost.size() > 1) {
             add("with it were lost: %s", lost.stream().skip(1).map(one -> facts.name(one.member()) + " (" + one.text()
                 + ")").collect(Collectors.joining(", ")));
         }
-        events.subList(0, Math.min(events.size(), last + 2)).stream()
-            .filter(event -> event.kind() == EventKind.HOST_LOST
-                && loss.micros() - event.micros() < 10 * TOGETHER_MICROS)
-            .reduce((one, other) -> other).ifPresent(host -> add("%s  the host was lost: %s", host.clock(),
-                host.text()));
         events.subList(0, first).stream().filter(event -> event.kind() == EventKind.NOTE
                 && event.text().contains(LAST_WORDS) && loss.micros() - event.micros() < TOGETHER_MICROS)
             .reduce((one, other) -> other).ifPresent(words -> add("it was at: %s", words.text().substring(
@@ -124,7 +126,8 @@ final class Story {
             cut = event.kind() == EventKind.CUT ? event : cut;
             losses += event.kind() == EventKind.LOST ? 1 : 0;
         }
-        String earlier = losses == 0 ? "" : "; " + losses + " members had been lost before";
+        String earlier = losses == 0 ? "" : "; " + losses + (losses == 1 ? " member" : " members")
+            + " had been lost before";
         if (cut == null) {
             add("no checkpoint had been committed yet%s", earlier);
         } else {
@@ -136,6 +139,7 @@ final class Story {
     private void wayBack(int first, int last) {
         LoggedEvent loss = events.get(first);
         LoggedEvent back = null;
+        Set<String> names = new LinkedHashSet<>();
         for (LoggedEvent event : events.subList(first, events.size())) {
             switch (event.kind()) {
                 case FALLBACK -> add("%s  all ranks had to go back: %s", event.clock(), event.text());
@@ -144,14 +148,18 @@ final class Story {
                     + "agreed in %.1f ms, %d steps replayed in %.1f ms", event.clock(), facts.name(event.member()),
                     1e-6 * event.get("joinNanos"), 1e-6 * event.get("rebuildNanos"), 1e-6 * event.get("agreeNanos"),
                     event.get("stepsRepeated"), 1e-6 * event.get("replayNanos"));
-                case RECOVERED -> back = event;
+                case RECOVERED -> {
+                    back = event;
+                    names.add(facts.name(event.member()));
+                }
                 default -> {
                     // it is no part of the way
                 }
             }
         }
         if (back != null) {
-            add("%s  %s was back, %.1f ms after the loss (%s)", back.clock(), facts.name(back.member()),
+            add("%s  %s %s back, %.1f ms after the loss (%s)", back.clock(), String.join(", ", names),
+                names.size() == 1 ? "was" : "were",
                 1e-3 * (back.micros() - loss.micros()), back.text());
         } else if (events.size() > last) {
             add("%s did not come back", facts.name(events.get(last).member()));

@@ -139,6 +139,26 @@ class StoryTest {
             "the job ended: catastrophic: catastrophic failure: group 0 lost 2 members");
     }
 
+    /** As in a job over hosts: the host first, and all that are back. */
+    @Test
+    void aHostThatIsLostIsToldInTheOrderOfWhatHappened() throws IOException {
+        try (JobJournal journal = journal(NOBODY)) {
+            begin(journal);
+            tell(journal, new JobEvent.HostLost("h1", "silent for more than 5s"), 1);
+            tell(journal, new JobEvent.MemberLost(1, 0, 0, 5, "its host h1 is lost"), 1);
+            tell(journal, new JobEvent.MemberLost(1, 1, 0, 5, "its host h1 is lost"), 1);
+            tell(journal, new JobEvent.RecoveryBegun(2, true, 1, 4), 1);
+            tell(journal, new JobEvent.Recovered(0, 1, "rollback"), 1);
+            tell(journal, new JobEvent.Recovered(1, 1, "rollback"), 1);
+            journal.ended(result("success", "", 0));
+        }
+        String story = story();
+        assertTold(story, "the host was lost: h1: silent for more than 5s", "rank 0 was lost in step 5",
+            "with it were lost: rank 1 (its host h1 is lost)", "rank 0, rank 1 were back, 4.0 ms after the loss "
+            + "(rollback)");
+        assertTrue(story.indexOf("the host was lost") < story.indexOf("rank 0 was lost"), story);
+    }
+
     @Test
     void aJobWhoseLauncherIsGoneIsToldWithItsLastSignAndSteps() throws IOException {
         try (JobJournal journal = journal(NOBODY)) {
