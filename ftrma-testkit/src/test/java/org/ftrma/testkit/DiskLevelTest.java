@@ -32,7 +32,7 @@ class DiskLevelTest {
     private static final int RANKS = 3;
     /** Primes: points before and after a call, of all kinds. */
     private static final int STRIDE = 7;
-    private static final int MESSAGES_STRIDE = 19;
+    private static final int MESSAGES_STRIDE = 13;
     /** Protocol full, with demand checkpoints all the time, of which none goes to disk. */
     private static final String ON_DEMAND = "demand";
     private static final long OTHER_SEED = 4711;
