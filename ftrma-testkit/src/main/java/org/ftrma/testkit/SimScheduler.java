@@ -30,7 +30,8 @@ final class SimScheduler {
 
     private static final long TICK_NANOS = 10_000_000;
     private static final long LONGEST_JUMP_NANOS = 500_000_000;
-    private static final long STUCK_NANOS = 45_000_000_000L;
+    /** Longer than any deadline and the first turns of a wait, which do not look at the clock and may jump each. */
+    private static final long STUCK_NANOS = 60_000_000_000L;
     private static final long REAL_DEADLINE_SECONDS = 60;
     /** From so many processes on they are not counted before each choice. */
     private static final int MANY = 128;

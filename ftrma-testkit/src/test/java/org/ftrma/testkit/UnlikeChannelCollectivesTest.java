@@ -1,6 +1,7 @@
 package org.ftrma.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.Arena;
@@ -113,6 +114,7 @@ class UnlikeChannelCollectivesTest {
      * deadline names one.
      */
     private static boolean found(SimResult result, Pair pair, int ranks) {
+        assertNotNull(result.outcome(), result::story);
         assertEquals(1, result.outcome().kind().exitCode(), result::story);
         String message = result.outcome().message();
         if (message.contains("DeadlineException")) {
