@@ -166,11 +166,10 @@ final class CheckedJob extends ForwardingJob {
         }
     }
 
+    /** Of no use here: nothing comes from disk, and what rotates is this layer's own. */
     @Override
     public void distribution(String name, Distribution distribution) {
-        if (firstEntry) {
-            job.distribution(name, distribution);
-        }
+        // no image is made
     }
 
     /** Never called: the job is not protected. */
