@@ -260,8 +260,7 @@ public final class SendLog {
         records.received = received;
         records.pushChunk = 0;
         records.pushAt = 0;
-        long first = records.count == 0 ? records.sent + 1
-            : number((long) records.chunks[0] * SendLogDescriptor.CHUNK);
+        long first = firstWhole(records);
         for (int i = 0; i < records.count; i++) {
             long base = (long) records.chunks[i] * SendLogDescriptor.CHUNK;
             for (long at = 0; at < records.used[i]; at += SendLogDescriptor.recordBytes(length(base + at))) {
@@ -272,6 +271,15 @@ public final class SendLog {
             }
         }
         return received >= first - 1;
+    }
+
+    /** The number of the first message that is here from its beginning. */
+    private long firstWhole(Records records) {
+        if (records.count == 0) {
+            return records.sent + 1;
+        }
+        long oldest = (long) records.chunks[0] * SendLogDescriptor.CHUNK;
+        return isFirst(oldest) ? number(oldest) : number(oldest) + 1;
     }
 
     /** The digest of all messages to the target up to that number; 0: that is not known here. */
