@@ -6,6 +6,7 @@ import org.ftrma.core.control.MessageCodec;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
 import org.ftrma.rank.control.HostPlace;
+import org.ftrma.runtime.LogMemory;
 import org.ftrma.runtime.RankProcess;
 import org.ftrma.spi.ControlPlane;
 import org.ftrma.spi.Fabric;
@@ -16,6 +17,9 @@ import org.ftrma.ucx.UcxOptions;
 
 /** Opens the fabric of this process's member, and lets the job's result tell what it was made of. Data thread only. */
 final class UcxFabrics implements RankProcess.FabricFactory {
+    /** Of the memory that is free a spare takes such a part for a log at most. */
+    private static final int LOG_SHARE = 8;
+
     private final ControlPlane control;
     private final boolean replacement;
     private final boolean oversubscribed;
@@ -37,13 +41,16 @@ final class UcxFabrics implements RankProcess.FabricFactory {
 
     /** A spare's memory: best effort, for without it the replacement only takes longer. */
     @Override
-    public void provision(JobOptions options, long[] regions, Holes ofLast) {
+    public void provision(JobOptions options, long[] regions, Holes ofLast, LogMemory log) {
         if (opened != null || options.forceNetwork()) {
             return;
         }
         opened = new UcxFabric(options(UcxOptions.Path.AUTO));
         opened.prefaultInBackground();
         opened.provision(regions, ofLast);
+        if (log.regionBytes() > 0) {
+            opened.provisionLazily(log.regionBytes(), Math.min(log.replayBytes(), opened.room().bytes() / LOG_SHARE));
+        }
     }
 
     @Override

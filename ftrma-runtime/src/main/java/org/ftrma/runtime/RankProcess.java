@@ -1,6 +1,7 @@
 package org.ftrma.runtime;
 
 import java.lang.foreign.Arena;
+import java.util.stream.LongStream;
 import org.ftrma.FtrmaException;
 import org.ftrma.PeerLostException;
 import org.ftrma.Program;
@@ -39,10 +40,13 @@ public final class RankProcess {
         Fabric open(int member, JobOptions options);
 
         /**
-         * This process has no role yet; when it gets one it may have to expose regions of these sizes (bytes) at once,
-         * the last one with holes.
+         * This process has no role yet; when it gets one it may have to expose such regions at once.
+         *
+         * @param regions their sizes in bytes
+         * @param ofLast the holes of the last one
+         * @param log of its accesses, which comes besides
          */
-        default void provision(JobOptions jobOptions, long[] regions, Holes ofLast) {
+        default void provision(JobOptions jobOptions, long[] regions, Holes ofLast, LogMemory log) {
             // then it takes the time when it gets a role
         }
     }
@@ -112,8 +116,9 @@ public final class RankProcess {
             inbox.receive();
             ControlMessage.Provision provision = inbox.provisions().take();
             if (provision != null && inbox.assignment() == null && !inbox.ended()) {
-                fabrics.provision(JobOptions.of(provision.options()), provision.computing(),
-                    Holes.of(provision.imageHoles()));
+                JobOptions ofJob = JobOptions.of(provision.options());
+                fabrics.provision(ofJob, provision.computing(), Holes.of(provision.imageHoles()),
+                    LogMemory.of(ofJob, LongStream.of(provision.computing()).sum()));
             }
             if (inbox.assignment() == null && !inbox.ended()) {
                 clock.relax(Clock.IDLE);

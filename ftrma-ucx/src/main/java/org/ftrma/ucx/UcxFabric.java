@@ -38,7 +38,7 @@ public final class UcxFabric implements Fabric {
     private final long instance = ThreadLocalRandom.current().nextLong();
     private final HostIdentity host;
     private final List<UcxRegion> regions = new ArrayList<>();
-    private final List<UcxRegion> provisions = new ArrayList<>();
+    private final Provision provision = new Provision(this);
     private final MappedDomain mapped;
     private final NetworkDomain network;
     private final Connections connections = new Connections();
@@ -195,25 +195,17 @@ public final class UcxFabric implements Fabric {
      * @param ofLast what the last one has that may never be used
      */
     public void provision(long[] sizes, Holes ofLast) {
-        List<UcxRegion> ready = new ArrayList<>();
-        try {
-            for (int i = 0; i < sizes.length; i++) {
-                ready.add(allocate(sizes[i], i == sizes.length - 1 ? ofLast : Holes.NONE));
-            }
-            provisions.addAll(ready);
-        } catch (FtrmaException e) {
-            ready.forEach(UcxRegion::close);
-        }
+        provision.add(sizes, ofLast);
     }
 
-    private UcxRegion provisioned(long bytes) {
-        for (UcxRegion region : provisions) {
-            if (region.segment().byteSize() == bytes) {
-                provisions.remove(region);
-                return region;
-            }
-        }
-        return null;
+    /**
+     * The same for a region that {@link #exposeLazily} hands out.
+     *
+     * @param bytes of the region
+     * @param aheadBytes how much of its beginning gets its pages now, in the background
+     */
+    public void provisionLazily(long bytes, long aheadBytes) {
+        provision.addLazy(bytes, aheadBytes);
     }
 
     @Override
@@ -228,12 +220,17 @@ public final class UcxFabric implements Fabric {
 
     @Override
     public MemoryRegion expose(long bytes, Holes holes) {
-        UcxRegion ready = provisioned(bytes);
+        UcxRegion ready = provision.take(bytes);
         return ready != null ? ready : allocate(bytes, holes);
     }
 
     @Override
     public MemoryRegion exposeLazily(long bytes) {
+        UcxRegion ready = provision.takeLazy(bytes);
+        return ready != null ? ready : allocateLazily(bytes);
+    }
+
+    UcxRegion allocateLazily(long bytes) {
         return allocate(bytes, new Holes(0, bytes, bytes, 1));
     }
 
@@ -249,7 +246,7 @@ public final class UcxFabric implements Fabric {
         }
     }
 
-    private UcxRegion allocate(long bytes, Holes holes) {
+    UcxRegion allocate(long bytes, Holes holes) {
         if (bytes <= 0) {
             throw new MisuseException("bytes=" + bytes + ": a region has at least one byte");
         }

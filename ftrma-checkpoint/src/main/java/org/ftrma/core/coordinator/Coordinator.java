@@ -246,9 +246,9 @@ public final class Coordinator {
                     members.lacksEvents(member);
                     out.send(members.computing(), new ControlMessage.PeerLive(job.view(), member.number));
                 }
+                roles.replenish(); // a rank has to replay yet, and a process that starts would slow it down
             }
             wholeAgain(member, true);
-            roles.replenish();
         }
         recoveries.restored(member, now);
     }

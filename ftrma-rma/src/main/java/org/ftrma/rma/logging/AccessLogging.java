@@ -135,7 +135,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
 
     /**
      * All is allocated that is protected: the logs will take pages. Those of a first process may come while the program
-     * initializes, those of a replacement from {@link #start} on, for its memory is restored first.
+     * initializes, those of a replacement when its state is back: the others wait for that.
      */
     @Override
     public void expect(long protectedBytes) {
@@ -189,8 +189,8 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
             replay(from);
         } else {
             openWhereLocked();
+            pages.take(regions.own());
         }
-        pages.take(regions.own()); // nobody waits any more for what this would slow down
     }
 
     /** Locks that the image holds at others: this rank accesses those, though it did not lock anything yet. */
@@ -268,6 +268,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
         log.recoveryOver(LogImage.recoveryNumber(session.inbox.view(), session.inbox.recovery()));
         windows.forEach(WindowImpl::endReplay);
         collectives.replayWith(CollectiveReplay.NONE);
+        pages.take(regions.own()); // nobody waits any more for what this would slow down
     }
 
     @Override

@@ -12,6 +12,7 @@ import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.membership.JobGroups;
 import org.ftrma.core.session.Contributions;
 import org.ftrma.core.session.Session;
+import org.ftrma.options.JobOptions;
 import org.ftrma.rma.log.LogDescriptor;
 import org.ftrma.rma.log.LogHome;
 import org.ftrma.rma.log.LogRegion;
@@ -44,20 +45,25 @@ public final class LogRegions implements LogHome {
         this.session = session;
         this.windows = windows;
         this.arena = arena;
-        this.layout = layout(session, rules.buddyDistance(JobGroups.buddyDistance(session.options)));
+        this.layout = layout(session.options, rules.buddyDistance(JobGroups.buddyDistance(session.options)));
         this.regions = new LogRegion[session.ranks];
         this.memories = new RemoteMemory[session.ranks];
     }
 
     /** The layout of a rank's logs. */
     public static LogDescriptor layout(Session session) {
-        return layout(session, JobGroups.buddyDistance(session.options));
+        return layout(session.options);
     }
 
-    private static LogDescriptor layout(Session session, int buddyDistance) {
-        long budget = session.options.logBudgetBytes();
-        return new LogDescriptor(session.ranks, budget,
-            (int) Math.clamp(Long.highestOneBit(budget / (CHUNKS_PER_RANK * session.ranks)), MIN_CHUNK,
+    /** The layout of a rank's logs in a job of these options. */
+    public static LogDescriptor layout(JobOptions options) {
+        return layout(options, JobGroups.buddyDistance(options));
+    }
+
+    private static LogDescriptor layout(JobOptions options, int buddyDistance) {
+        long budget = options.logBudgetBytes();
+        return new LogDescriptor(options.ranks(), budget,
+            (int) Math.clamp(Long.highestOneBit(budget / (CHUNKS_PER_RANK * options.ranks())), MIN_CHUNK,
             LogDescriptor.CHUNK_BYTES), buddyDistance);
     }
 
