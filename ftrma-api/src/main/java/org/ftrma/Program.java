@@ -32,4 +32,19 @@ public interface Program {
     default void warmUp() {
         // then a process compiles what it runs when it does so
     }
+
+    /**
+     * A small program that shares its code with this one, such as the same on a small grid: a spare of a job that
+     * recovers single ranks runs it as a job of its own while it waits, so that its process has loaded and compiled
+     * what a replacement runs, also of the library, in a replay as well as behind it. That job is one of two ranks, two
+     * threads of the spare: it takes a checkpoint after every eighth step, one of its ranks is lost in the fifteenth,
+     * and it runs several times, as long as there is time; some twenty steps of a few milliseconds are enough. It
+     * leaves nothing: what it reports is dropped. A spare that is needed meanwhile takes its role at once. The spare
+     * makes the object that it asks as {@link #warmUp} says, and asks one for each rank.
+     *
+     * @return null for one of the library's own, which puts and gets
+     */
+    default Program rehearsal() {
+        return null;
+    }
 }

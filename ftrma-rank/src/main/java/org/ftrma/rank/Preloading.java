@@ -5,7 +5,10 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.concurrent.locks.LockSupport;
 import org.ftrma.FtrmaException;
 import org.ftrma.Program;
+import org.ftrma.options.JobOptions;
 import org.ftrma.rank.control.RankOptions;
+import org.ftrma.rank.rehearsal.Rehearsal;
+import org.ftrma.rank.rehearsal.RehearsedAccesses;
 import org.ftrma.spi.ControlPlane;
 import org.ftrma.ucx.UcxFabric;
 import org.ftrma.ucx.UcxOptions;
@@ -22,8 +25,12 @@ final class Preloading {
     /** A process that is a member from the start hears of its role sooner than this. */
     private static final long ROLE_NANOS = 30_000_000L;
 
+    private static final int REHEARSALS = 4;
+    private static final long REHEARSAL_NANOS = 5_000_000_000L;
+
     private final RankOptions options;
     private final ClassLoader program;
+    private boolean rehearsed;
     private final boolean replacement;
 
     Preloading(RankOptions options, int process, ClassLoader program) {
@@ -86,6 +93,44 @@ final class Preloading {
         } catch (ReflectiveOperationException | RuntimeException | Error e) {
             System.err.println("ftrma: a spare goes on without warmUp of " + options.mainClass() + ": "
                 + MainMethod.describe(e instanceof InvocationTargetException thrown ? thrown.getCause() : e));
+        }
+    }
+
+    /**
+     * A small job inside of this process, again and again, as {@link Program#rehearsal} says: what it needs of the real
+     * job is known.
+     */
+    void rehearse(JobOptions job, ControlPlane control) {
+        if (!replacement || rehearsed || !job.protocol().recoversLocally()) {
+            return;
+        }
+        rehearsed = true;
+        try {
+            Class<?> main = Class.forName(options.mainClass(), false, program);
+            boolean hasOwn = hasOwnRehearsal(main);
+            if (!hasOwn && job.protocol().logsMessages()) {
+                return; // it would have to exchange messages
+            }
+            long end = System.nanoTime() + REHEARSAL_NANOS;
+            for (int i = 0; i < REHEARSALS && System.nanoTime() < end && !control.ready(); i++) {
+                new Rehearsal(job.protocol(), () -> hasOwn ? rehearsalOf(main) : new RehearsedAccesses(),
+                    control::ready).run(end);
+            }
+        } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+            Thread.onSpinWait(); // its first steps take longer then
+        }
+    }
+
+    private boolean hasOwnRehearsal(Class<?> main) throws ReflectiveOperationException {
+        Program made = made(main);
+        return made != null && made.rehearsal() != null;
+    }
+
+    private Program rehearsalOf(Class<?> main) {
+        try {
+            return made(main).rehearsal();
+        } catch (ReflectiveOperationException e) {
+            throw new FtrmaException(FtrmaException.Category.FATAL, "no rehearsal of " + main.getName(), e);
         }
     }
 

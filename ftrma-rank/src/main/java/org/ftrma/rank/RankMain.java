@@ -60,6 +60,7 @@ public final class RankMain {
             ProgramLoader program = new ProgramLoader(options.program(), RankMain.class.getClassLoader());
             Thread.currentThread().setContextClassLoader(program);
             Preloading preloading = new Preloading(options, process, program);
+            fabrics.whenProvisioned(ofJob -> preloading.rehearse(ofJob, control));
             preloading.whileSpare(control);
             return switch (rank.awaitRole()) {
                 case COMPUTING -> compute(new LaunchedRuntime.LaunchedRank(rank, options.check(), fabrics::report),

@@ -1,5 +1,6 @@
 package org.ftrma.rank;
 
+import java.util.function.Consumer;
 import org.ftrma.Job;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.control.MessageCodec;
@@ -25,6 +26,7 @@ final class UcxFabrics implements RankProcess.FabricFactory {
     private final boolean oversubscribed;
     private final HostPlace place;
     private UcxFabric opened;
+    private Consumer<JobOptions> whenProvisioned = options -> { };
 
     /**
      * None is open yet.
@@ -39,12 +41,21 @@ final class UcxFabrics implements RankProcess.FabricFactory {
         this.replacement = replacement;
     }
 
+    /** Told the options of the job when this process, which has no role yet, has its memory. */
+    void whenProvisioned(Consumer<JobOptions> told) {
+        whenProvisioned = told;
+    }
+
     /** A spare's memory: best effort, for without it the replacement only takes longer. */
     @Override
     public void provision(JobOptions options, long[] regions, Holes ofLast, LogMemory log) {
-        if (opened != null || options.forceNetwork()) {
-            return;
+        if (opened == null && !options.forceNetwork()) {
+            provide(regions, ofLast, log);
         }
+        whenProvisioned.accept(options);
+    }
+
+    private void provide(long[] regions, Holes ofLast, LogMemory log) {
         opened = new UcxFabric(options(UcxOptions.Path.AUTO));
         opened.prefaultInBackground();
         opened.provision(regions, ofLast);

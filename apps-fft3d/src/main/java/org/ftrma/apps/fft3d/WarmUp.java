@@ -81,21 +81,6 @@ final class WarmUp {
         }
     }
 
-    /** What a process without a job can do: a small field of its own, for so long on the processor. Any thread. */
-    static void alone(double seconds) {
-        Grid grid = new Grid(SIDE, SIDE, SIDE, 1, 1, 0);
-        ThreadMXBean processor = ManagementFactory.getThreadMXBean();
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment current = arena.allocate(grid.spectrumBytes(), 64);
-            MemorySegment next = arena.allocate(grid.spectrumBytes(), 64);
-            Exchange exchange = new AloneExchange(arena, grid.areaBytes());
-            long until = processor.getCurrentThreadCpuTime() + (long) (1e9 * seconds);
-            while (processor.getCurrentThreadCpuTime() < until) {
-                once(grid, exchange, current, next);
-            }
-        }
-    }
-
     private static void once(Grid grid, Exchange exchange, MemorySegment current, MemorySegment next) {
         Spectral3d core = new Spectral3d(grid, exchange, new PhaseTimes());
         FieldChecksum checksum = new FieldChecksum(grid);
