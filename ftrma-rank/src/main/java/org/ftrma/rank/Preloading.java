@@ -6,9 +6,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.ftrma.FtrmaException;
 import org.ftrma.Program;
 import org.ftrma.options.JobOptions;
+import org.ftrma.options.Protocol;
 import org.ftrma.rank.control.RankOptions;
 import org.ftrma.rank.rehearsal.Rehearsal;
 import org.ftrma.rank.rehearsal.RehearsedAccesses;
+import org.ftrma.rank.rehearsal.RehearsedMessages;
 import org.ftrma.spi.ControlPlane;
 import org.ftrma.ucx.UcxFabric;
 import org.ftrma.ucx.UcxOptions;
@@ -18,15 +20,17 @@ import org.ftrma.xor.XorCode;
 /**
  * What a spare does while it has no role, so that it takes over at once: it loads the program's class and, by opening a
  * fabric and closing it again, UCX with all its bindings; it links what streamed puts need, finds out what processor
- * and system have, has the loops of parities compiled, and has the program warm up. Afterwards it holds memory for
- * classes and nothing else. Data thread.
+ * and system have, has the loops of parities compiled, and has the program warm up and rehearse. Afterwards it holds
+ * memory for classes, and what the fabric was told to provide. Data thread.
  */
 final class Preloading {
     /** A process that is a member from the start hears of its role sooner than this. */
     private static final long ROLE_NANOS = 30_000_000L;
 
+    /** So often, and so long at most, a spare rehearses: most is compiled then. */
     private static final int REHEARSALS = 4;
-    private static final long REHEARSAL_NANOS = 5_000_000_000L;
+    private static final long REHEARSAL_NANOS = 6_000_000_000L;
+    private static final long PATIENCE_NANOS = 1_000_000_000L;
 
     private final RankOptions options;
     private final ClassLoader program;
@@ -97,40 +101,44 @@ final class Preloading {
     }
 
     /**
-     * A small job inside of this process, again and again, as {@link Program#rehearsal} says: what it needs of the real
-     * job is known.
+     * A small job inside of this process, again and again, as {@link Program#rehearsal} says. What it needs to know of
+     * the real job it knows when that has begun; it lets a while pass, since processes have much to compile then.
      */
     void rehearse(JobOptions job, ControlPlane control) {
-        if (!replacement || rehearsed || !job.protocol().recoversLocally()) {
+        if (!replacement || rehearsed || !job.protocol().takesCheckpoints()) {
             return;
         }
         rehearsed = true;
+        long begin = System.nanoTime() + PATIENCE_NANOS;
+        for (long left = PATIENCE_NANOS; left > 0 && !control.ready(); left = begin - System.nanoTime()) {
+            LockSupport.parkNanos(this, left);
+        }
         try {
             Class<?> main = Class.forName(options.mainClass(), false, program);
-            boolean hasOwn = hasOwnRehearsal(main);
-            if (!hasOwn && job.protocol().logsMessages()) {
-                return; // it would have to exchange messages
-            }
+            boolean isOwn = rehearsalOf(main) != null;
             long end = System.nanoTime() + REHEARSAL_NANOS;
             for (int i = 0; i < REHEARSALS && System.nanoTime() < end && !control.ready(); i++) {
-                new Rehearsal(job.protocol(), () -> hasOwn ? rehearsalOf(main) : new RehearsedAccesses(),
+                new Rehearsal(job.protocol(), () -> isOwn ? rehearsalOf(main) : ownRehearsal(job.protocol()),
                     control::ready).run(end);
             }
-        } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-            Thread.onSpinWait(); // its first steps take longer then
+        } catch (ClassNotFoundException | RuntimeException | Error e) {
+            System.err.println("ftrma: a spare goes on without rehearsal of " + options.mainClass() + ": "
+                + MainMethod.describe(e));
         }
     }
 
-    private boolean hasOwnRehearsal(Class<?> main) throws ReflectiveOperationException {
-        Program made = made(main);
-        return made != null && made.rehearsal() != null;
+    private static Program ownRehearsal(Protocol protocol) {
+        return protocol.logsMessages() ? new RehearsedMessages() : new RehearsedAccesses();
     }
 
     private Program rehearsalOf(Class<?> main) {
         try {
-            return made(main).rehearsal();
+            Program made = made(main);
+            return made == null ? null : made.rehearsal();
+        } catch (InvocationTargetException e) {
+            throw new IllegalStateException(MainMethod.describe(e.getCause()), e.getCause());
         } catch (ReflectiveOperationException e) {
-            throw new FtrmaException(FtrmaException.Category.FATAL, "no rehearsal of " + main.getName(), e);
+            throw new IllegalStateException(e.toString(), e);
         }
     }
 

@@ -1,14 +1,31 @@
 package org.ftrma.apps.kvstore;
 
 import org.ftrma.Ftrma;
+import org.ftrma.Job;
 import org.ftrma.Program;
 
 /**
  * The key-value benchmark: {@code ./ftrma kv --ranks 2}, or
  * {@code ./ftrma run … -- org.ftrma.apps.kvstore.KvStore --inserts 1000}.
  */
-public final class KvStore {
-    private KvStore() {
+public final class KvStore implements Program {
+    private static final String[] REHEARSED = {"--inserts", "24000", "--batch", "1000", "--warm-up", "0"};
+
+    private final KvProgram program;
+
+    /** What a spare makes, to rehearse; ranks warm up in their job. */
+    KvStore(String[] args) {
+        program = new KvProgram(KvOptions.parse(args));
+    }
+
+    @Override
+    public void run(Job job) {
+        program.run(job);
+    }
+
+    @Override
+    public Program rehearsal() {
+        return new KvProgram(KvOptions.parse(REHEARSED));
     }
 
     /** Runs this process's rank; returns when the job is done. */

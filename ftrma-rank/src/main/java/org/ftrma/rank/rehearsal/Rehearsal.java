@@ -2,6 +2,7 @@ package org.ftrma.rank.rehearsal;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -14,6 +15,7 @@ import org.ftrma.core.coordinator.JobOutcome;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
 import org.ftrma.options.Protocol;
+import org.ftrma.runtime.RankProcess;
 
 /**
  * A job inside of one process, with all that a job has: a coordinator, two ranks and a checksum rank that are threads
@@ -43,7 +45,7 @@ public final class Rehearsal {
     private final Supplier<Program> program;
     private final BooleanSupplier stop;
     private JobOutcome outcome;
-    private boolean replayed;
+    private boolean cameBack;
 
     /**
      * One that has not begun. The thread that calls {@link #run} makes it.
@@ -68,7 +70,8 @@ public final class Rehearsal {
      * Returns when the rehearsal is over: at its end, when the process is needed, or when the time has come.
      *
      * @param endNanos that time
-     * @return whether a rank was lost and replayed
+     * @return whether a rank was lost and is back
+     * @throws IllegalStateException that says what the program threw
      */
     public boolean run(long endNanos) {
         coordinator.watch(LOST, LOST_IN);
@@ -93,7 +96,10 @@ public final class Rehearsal {
             }
         }
         leave();
-        return replayed;
+        processes.stream().map(RehearsedProcess::failure).filter(Objects::nonNull).findFirst().ifPresent(e -> {
+            throw new IllegalStateException(RankProcess.describe(e), e);
+        });
+        return cameBack;
     }
 
     private void start(int process) {
@@ -142,8 +148,8 @@ public final class Rehearsal {
             if (event instanceof JobEvent.StepHeld held && held.member() == LOST) {
                 coordinator.release(LOST, LOST_IN); // nobody else holds there
                 processes.get(coordinator.processOf(LOST)).vanish();
-            } else if (event instanceof JobEvent.Replayed) {
-                replayed = true;
+            } else if (event instanceof JobEvent.Recovered) {
+                cameBack = true;
             }
         }
 

@@ -20,6 +20,11 @@ public final class RehearsedAccesses implements Program {
     private static final int BYTES = 256;
     private static final long PART = (long) PUTS * BYTES;
 
+    /** One for one rank. */
+    public RehearsedAccesses() {
+        // it has no state beside its windows
+    }
+
     @Override
     public void run(Job job) {
         int self = job.rank();

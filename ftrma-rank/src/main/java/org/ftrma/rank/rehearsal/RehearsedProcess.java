@@ -35,6 +35,9 @@ final class RehearsedProcess {
         }
     }
 
+    /** Memory is left to the real job where there is less of it. */
+    private static final long LEAST_ROOM_BYTES = 2L << 30;
+
     private final int number;
     private final Supplier<Program> program;
     private final Receiver receiver;
@@ -42,6 +45,7 @@ final class RehearsedProcess {
     private final ConcurrentLinkedQueue<byte[]> frames = new ConcurrentLinkedQueue<>();
     private volatile boolean news;
     private volatile boolean vanished;
+    private volatile Throwable failure;
 
     RehearsedProcess(int number, Supplier<Program> program, Receiver receiver) {
         this.number = number;
@@ -71,6 +75,11 @@ final class RehearsedProcess {
         LockSupport.unpark(thread);
     }
 
+    /** What it threw when nobody had killed it; null: nothing yet. */
+    Throwable failure() {
+        return failure;
+    }
+
     /** Waits for its end, no longer than until then. */
     void join(long endNanos) {
         try {
@@ -90,10 +99,8 @@ final class RehearsedProcess {
                 case NONE -> { }
             }
         } catch (RuntimeException | Error e) {
-            if (System.getProperty("ftrma.rehearsal.debug") != null) {
-                e.printStackTrace();
-            }
-            vanished = true; // also what failed: the rehearsal is over without it
+            failure = vanished || e instanceof Vanished ? null : e;
+            vanished = true; // it says nothing more
         } finally {
             receiver.arrives(number, null);
         }
@@ -101,6 +108,10 @@ final class RehearsedProcess {
 
     private static Fabric open(int member, JobOptions options) {
         UcxFabric fabric = new UcxFabric(UcxOptions.of(UcxOptions.Path.AUTO));
+        if (fabric.room().bytes() < LEAST_ROOM_BYTES) {
+            fabric.close();
+            throw new Vanished();
+        }
         fabric.letInOneByOne();
         fabric.giveWay();
         return fabric;

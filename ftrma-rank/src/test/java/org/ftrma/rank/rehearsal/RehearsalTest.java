@@ -1,39 +1,60 @@
 package org.ftrma.rank.rehearsal;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.ftrma.Program;
 import org.ftrma.options.Protocol;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class RehearsalTest {
-    private static boolean rehearsed(java.util.function.Supplier<Program> program,
-        java.util.function.BooleanSupplier stop) {
-        return new Rehearsal(Protocol.FULL, program, stop).run(System.nanoTime() + 20_000_000_000L);
+    private static final long LIMIT_NANOS = 60_000_000_000L;
+
+    private static boolean rehearse(Protocol protocol, Supplier<Program> program, BooleanSupplier stop) {
+        return new Rehearsal(protocol, program, stop).run(System.nanoTime() + LIMIT_NANOS);
     }
 
-    @Test
-    void aRankIsLostAndReplays() {
-        long t = System.nanoTime();
-        assertTrue(rehearsed(RehearsedAccesses::new, () -> false));
-        System.err.println("took " + (System.nanoTime() - t) / 1000000);
-        t = System.nanoTime();
-        assertTrue(rehearsed(RehearsedAccesses::new, () -> false));
-        System.err.println("took " + (System.nanoTime() - t) / 1000000);
+    /** A program of accesses or of messages, and how often a rank entered it, over all of them. */
+    private static Program counted(Protocol protocol, AtomicInteger entries, AtomicInteger ends) {
+        Program program = protocol.logsMessages() ? new RehearsedMessages() : new RehearsedAccesses();
+        return job -> {
+            entries.incrementAndGet();
+            program.run(job);
+            ends.incrementAndGet();
+        };
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "NONE", mode = EnumSource.Mode.EXCLUDE)
+    void aRankIsLostAndComesBack(Protocol protocol) {
+        AtomicInteger entries = new AtomicInteger();
+        AtomicInteger ends = new AtomicInteger();
+        assertTrue(rehearse(protocol, () -> counted(protocol, entries, ends), () -> false));
+        assertEquals(Rehearsal.RANKS, ends.get());
+        assertEquals(protocol.recoversLocally() ? Rehearsal.RANKS + 1 : 2 * Rehearsal.RANKS, entries.get());
     }
 
     @Test
     void whoIsNeededLeavesAtOnce() {
         AtomicInteger asked = new AtomicInteger();
-        assertFalse(rehearsed(RehearsedAccesses::new, () -> asked.incrementAndGet() > 3));
+        AtomicInteger ends = new AtomicInteger();
+        assertFalse(rehearse(Protocol.FULL, () -> counted(Protocol.FULL, new AtomicInteger(), ends),
+            () -> asked.incrementAndGet() > 3));
+        assertEquals(0, ends.get());
     }
 
     @Test
-    void aProgramThatFailsEndsIt() {
-        assertFalse(rehearsed(() -> job -> {
-            throw new IllegalStateException("rehearsed");
+    void aProgramThatFailsIsNamed() {
+        IllegalStateException e = assertThrows(IllegalStateException.class, () -> rehearse(Protocol.FULL, () -> job -> {
+            throw new IllegalArgumentException("badly rehearsed");
         }, () -> false));
+        assertTrue(e.getMessage().contains("badly rehearsed"), e.getMessage());
     }
 }
