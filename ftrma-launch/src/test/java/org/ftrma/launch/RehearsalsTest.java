@@ -3,6 +3,7 @@ package org.ftrma.launch;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.Constructor;
+import java.util.stream.Stream;
 import org.ftrma.Program;
 import org.ftrma.apps.fft3d.Fft3d;
 import org.ftrma.apps.kvstore.KvStore;
@@ -10,6 +11,7 @@ import org.ftrma.apps.npb.Cg;
 import org.ftrma.apps.npb.Is;
 import org.ftrma.apps.npb.Mg;
 import org.ftrma.options.Protocol;
+import org.ftrma.rank.SystemClock;
 import org.ftrma.rank.rehearsal.Rehearsal;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -19,8 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RehearsalsTest {
     private static final long LIMIT_NANOS = 60_000_000_000L;
 
-    static java.util.stream.Stream<Arguments> programs() {
-        return java.util.stream.Stream.of(Arguments.of(Fft3d.class, Protocol.FULL, new String[]{"--class", "A"}),
+    static Stream<Arguments> programs() {
+        return Stream.of(Arguments.of(Fft3d.class, Protocol.FULL, new String[]{"--class", "A"}),
             Arguments.of(KvStore.class, Protocol.FULL, new String[0]),
             Arguments.of(Cg.class, Protocol.PESSIMISTIC_V, new String[]{"--class", "A"}),
             Arguments.of(Is.class, Protocol.PESSIMISTIC_V, new String[]{"--class", "A"}),
@@ -40,7 +42,7 @@ class RehearsalsTest {
     @ParameterizedTest
     @MethodSource("programs")
     void aRankIsLostAndComesBack(Class<? extends Program> main, Protocol protocol, String[] args) {
-        assertTrue(new Rehearsal(protocol, () -> rehearsalOf(main, args), () -> false)
+        assertTrue(new Rehearsal(protocol, new SystemClock(true, true), () -> rehearsalOf(main, args), () -> false)
             .run(System.nanoTime() + LIMIT_NANOS));
     }
 }

@@ -118,8 +118,8 @@ final class Preloading {
             boolean isOwn = rehearsalOf(main) != null;
             long end = System.nanoTime() + REHEARSAL_NANOS;
             for (int i = 0; i < REHEARSALS && System.nanoTime() < end && !control.ready(); i++) {
-                new Rehearsal(job.protocol(), () -> isOwn ? rehearsalOf(main) : ownRehearsal(job.protocol()),
-                    control::ready).run(end);
+                new Rehearsal(job.protocol(), new SystemClock(true, true),
+                    () -> isOwn ? rehearsalOf(main) : ownRehearsal(job.protocol()), control::ready).run(end);
             }
         } catch (ClassNotFoundException | RuntimeException | Error e) {
             System.err.println("ftrma: a spare goes on without rehearsal of " + options.mainClass() + ": "

@@ -2,7 +2,6 @@ package org.ftrma.rank.rehearsal;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -15,7 +14,7 @@ import org.ftrma.core.coordinator.JobOutcome;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
 import org.ftrma.options.Protocol;
-import org.ftrma.runtime.RankProcess;
+import org.ftrma.spi.Clock;
 
 /**
  * A job inside of one process, with all that a job has: a coordinator, two ranks and a checksum rank that are threads
@@ -42,6 +41,7 @@ public final class Rehearsal {
     private final List<RehearsedProcess> processes = new ArrayList<>();
     private final ConcurrentLinkedQueue<Runnable> arrived = new ConcurrentLinkedQueue<>();
     private final Thread thread = Thread.currentThread();
+    private final Clock clock;
     private final Supplier<Program> program;
     private final BooleanSupplier stop;
     private JobOutcome outcome;
@@ -51,10 +51,12 @@ public final class Rehearsal {
      * One that has not begun. The thread that calls {@link #run} makes it.
      *
      * @param protocol of the real job
-     * @param program made for each process of the rehearsal
+     * @param clock of each process of the rehearsal
+     * @param program made for each of them
      * @param stop whether the process is needed, and the rehearsal is to end
      */
-    public Rehearsal(Protocol protocol, Supplier<Program> program, BooleanSupplier stop) {
+    public Rehearsal(Protocol protocol, Clock clock, Supplier<Program> program, BooleanSupplier stop) {
+        this.clock = clock;
         this.program = program;
         this.stop = stop;
         this.coordinator = new Coordinator(options(protocol), new Host());
@@ -96,14 +98,14 @@ public final class Rehearsal {
             }
         }
         leave();
-        processes.stream().map(RehearsedProcess::failure).filter(Objects::nonNull).findFirst().ifPresent(e -> {
-            throw new IllegalStateException(RankProcess.describe(e), e);
-        });
+        if (outcome != null && outcome.kind() == JobOutcome.Kind.FAILED) {
+            throw new IllegalStateException(outcome.message());
+        }
         return cameBack;
     }
 
     private void start(int process) {
-        RehearsedProcess started = new RehearsedProcess(process, program, this::arrives);
+        RehearsedProcess started = new RehearsedProcess(process, clock, program, this::arrives);
         processes.add(started);
         coordinator.onJoin(process, System.nanoTime());
         started.start();

@@ -7,8 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.ftrma.Program;
 import org.ftrma.options.JobOptions;
-import org.ftrma.rank.SystemClock;
 import org.ftrma.runtime.RankProcess;
+import org.ftrma.spi.Clock;
 import org.ftrma.spi.ControlPlane;
 import org.ftrma.spi.Fabric;
 import org.ftrma.ucx.UcxFabric;
@@ -39,16 +39,17 @@ final class RehearsedProcess {
     private static final long LEAST_ROOM_BYTES = 2L << 30;
 
     private final int number;
+    private final Clock clock;
     private final Supplier<Program> program;
     private final Receiver receiver;
     private final Thread thread;
     private final ConcurrentLinkedQueue<byte[]> frames = new ConcurrentLinkedQueue<>();
     private volatile boolean news;
     private volatile boolean vanished;
-    private volatile Throwable failure;
 
-    RehearsedProcess(int number, Supplier<Program> program, Receiver receiver) {
+    RehearsedProcess(int number, Clock clock, Supplier<Program> program, Receiver receiver) {
         this.number = number;
+        this.clock = clock;
         this.program = program;
         this.receiver = receiver;
         this.thread = Thread.ofPlatform().daemon().name("ftrma-rehearsal-" + number).unstarted(this::play);
@@ -75,11 +76,6 @@ final class RehearsedProcess {
         LockSupport.unpark(thread);
     }
 
-    /** What it threw when nobody had killed it; null: nothing yet. */
-    Throwable failure() {
-        return failure;
-    }
-
     /** Waits for its end, no longer than until then. */
     void join(long endNanos) {
         try {
@@ -91,7 +87,7 @@ final class RehearsedProcess {
 
     private void play() {
         try {
-            RankProcess rank = new RankProcess(new Plane(), new SystemClock(true, true), RehearsedProcess::open,
+            RankProcess rank = new RankProcess(new Plane(), clock, RehearsedProcess::open,
                 bytes -> Arena.ofAuto().allocate(bytes, Long.BYTES));
             switch (rank.awaitRole()) {
                 case COMPUTING -> rank.runProgram(program.get());
@@ -99,8 +95,7 @@ final class RehearsedProcess {
                 case NONE -> { }
             }
         } catch (RuntimeException | Error e) {
-            failure = vanished || e instanceof Vanished ? null : e;
-            vanished = true; // it says nothing more
+            vanished = true; // what failed the coordinator knows
         } finally {
             receiver.arrives(number, null);
         }

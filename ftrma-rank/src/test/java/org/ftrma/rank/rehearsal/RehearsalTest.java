@@ -10,6 +10,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.ftrma.Program;
 import org.ftrma.options.Protocol;
+import org.ftrma.rank.SystemClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -18,7 +19,7 @@ class RehearsalTest {
     private static final long LIMIT_NANOS = 60_000_000_000L;
 
     private static boolean rehearse(Protocol protocol, Supplier<Program> program, BooleanSupplier stop) {
-        return new Rehearsal(protocol, program, stop).run(System.nanoTime() + LIMIT_NANOS);
+        return new Rehearsal(protocol, new SystemClock(true, true), program, stop).run(System.nanoTime() + LIMIT_NANOS);
     }
 
     /** A program of accesses or of messages, and how often a rank entered it, over all of them. */
