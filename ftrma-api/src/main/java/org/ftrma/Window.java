@@ -121,7 +121,8 @@ public interface Window {
      *
      * <p>What it holds counts until this rank's next gsync, barrier, collective, lock, unlock, flush or step boundary;
      * as long nobody may write there, as during a get. After that it may be the older contents or newer ones; of a rank
-     * that was lost, an {@link IllegalStateException}. Allocates the segment.
+     * that was lost, an {@link IllegalStateException}. Whoever asks for the same bytes of a rank as the last time gets
+     * the same segment, with the present contents; else one is allocated.
      *
      * @return of {@code length} bytes, read-only
      */

@@ -34,7 +34,7 @@ public class AccessBenchmark {
     static final String[] NAMES = {"put8Flush", "put8", "get8", "fetchAndOp",
         "compareAndSwap", "flush", "gsync", "put64K", "copy64K", "put1M", "copy1M", "put64KUncached", "copy64KUncached",
         "put1MUncached", "copy1MUncached", "put8Logged", "get8Logged", "fetchAndOpLogged", "put64KLogged",
-        "put1MUncachedLogged"};
+        "put1MUncachedLogged", "shared64", "shared64Logged"};
     private static final String LOGGED = "Logged";
     private static final int SMALL = 64 << 10;
     private static final int LARGE = 1 << 20;
@@ -116,6 +116,12 @@ public class AccessBenchmark {
     @Benchmark
     public long get8() {
         return window.getLong(1, WORD_OFFSET);
+    }
+
+    /** The first of 64 bytes of the other rank's part, seen as memory: in place, or as a copy where it is logged. */
+    @Benchmark
+    public long shared64() {
+        return window.shared(1, WORD_OFFSET, 64).get(ValueLayout.JAVA_LONG, 0);
     }
 
     /** One fetch-and-add of 8 bytes. */

@@ -75,9 +75,8 @@ final class DirectAccess implements WindowAccess {
     }
 
     @Override
-    public MemorySegment inPlace(RemoteMemory remote, int target, long offset, long length) {
-        MemorySegment mapped = fabric.isImmediate(target) ? remote.mapped() : null;
-        return mapped == null ? null : mapped.asSlice(offset, length);
+    public MemorySegment inPlace(RemoteMemory remote, int target) {
+        return fabric.isImmediate(target) ? remote.mapped() : null;
     }
 
     @Override

@@ -37,7 +37,7 @@ interface WindowAccess {
     MemorySegment stage(int target, long length);
 
     /** A part that may be read where it is, by loads that nobody sees; null: it must be got. */
-    default MemorySegment inPlace(RemoteMemory remote, int target, long offset, long length) {
+    default MemorySegment inPlace(RemoteMemory remote, int target) {
         return null;
     }
 

@@ -1,6 +1,5 @@
 package org.ftrma.rma.window;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.ftrma.AtomicOp;
@@ -22,6 +21,7 @@ abstract class WindowForms implements Window {
     final RequestPool requests;
     final StagingRing staging;
     final WindowArguments arguments;
+    private final SharedView[] views;
     private MemorySegment buffer;
     private long at;
 
@@ -29,6 +29,7 @@ abstract class WindowForms implements Window {
         this.requests = new RequestPool(session);
         this.staging = new StagingRing(session);
         this.arguments = new WindowArguments(name, sizes, session);
+        this.views = new SharedView[session.ranks];
     }
 
     /** Refuses what is no part of a target's window, or may not be accessed now. */
@@ -65,19 +66,20 @@ abstract class WindowForms implements Window {
         put(buffer, at, target, offset, (long) count * Integer.BYTES);
     }
 
-    /** Memory of this process in which that is, as it is; null: there is none. */
-    abstract MemorySegment inPlace(int target, long offset, long length);
+    /** A target's part as it is, in memory of this process; null: there is none. */
+    abstract MemorySegment inPlace(int target);
 
     @Override
     public final MemorySegment shared(int target, long offset, long length) {
         checkRange(target, offset, length);
-        MemorySegment memory = inPlace(target, offset, length);
-        if (memory == null) {
-            memory = Arena.ofAuto().allocate(length, Long.BYTES);
-            get(memory, 0, target, offset, length);
-            flushLocal(target);
+        MemorySegment part = inPlace(target);
+        SharedView view = views[target] == null ? views[target] = new SharedView() : views[target];
+        if (part != null) {
+            return view.of(part, offset, length);
         }
-        return memory.asReadOnly();
+        get(view.toCopy(offset, length), 0, target, offset, length);
+        flushLocal(target);
+        return view.copied();
     }
 
     private void fetch(int target, long offset, long length) {

@@ -171,9 +171,8 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
     }
 
     @Override
-    MemorySegment inPlace(int target, long offset, long length) {
-        return target == session.member ? memory.asSlice(offset, length)
-            : access.inPlace(remote(target, offset, length), target, offset, length);
+    MemorySegment inPlace(int target) {
+        return target == session.member ? memory : access.inPlace(remote(target, 0, 0), target);
     }
 
     private RemoteMemory remoteElements(int target, AtomicOp op, DataType type, long offset, long count) {
