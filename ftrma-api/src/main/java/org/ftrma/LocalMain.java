@@ -40,6 +40,11 @@ public final class LocalMain implements Program {
         program.warmUp();
     }
 
+    @Override
+    public Program rehearsal() {
+        return program.rehearsal();
+    }
+
     /** The argument that a program is. */
     static String write(LocalProgram program) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();

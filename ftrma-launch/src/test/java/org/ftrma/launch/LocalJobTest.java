@@ -29,6 +29,7 @@ import org.ftrma.LocalProgram;
 import org.ftrma.LocalResult;
 import org.ftrma.LongCell;
 import org.ftrma.MisuseException;
+import org.ftrma.Program;
 import org.ftrma.launch.agent.JobDirectory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -173,6 +174,57 @@ class LocalJobTest {
         List<String> lines = Files.readAllLines(file);
         assertEquals(3, lines.size(), lines::toString);
         assertEquals(3, Set.copyOf(lines).size(), lines::toString);
+    }
+
+    /**
+     * A program whose fifth step lasts until a spare has rehearsed.
+     *
+     * @param file has a line for each rank that came to the end of a rehearsal
+     */
+    record Rehearsed(String file) implements LocalProgram {
+        private static final long LIMIT_NANOS = 100_000_000_000L;
+
+        @Override
+        public void run(Job job) throws IOException {
+            LongCell sum = job.protectLong("sum");
+            for (long step : job.steps(STEPS)) {
+                long until = System.nanoTime() + LIMIT_NANOS;
+                while (step == 5 && Files.readAllLines(Path.of(file)).size() < 2) {
+                    if (System.nanoTime() > until) {
+                        throw new IllegalStateException("no spare has rehearsed: " + Files.readAllLines(Path.of(file)));
+                    }
+                    LockSupport.parkNanos(1_000_000);
+                }
+                sum.set(job.allReduce(AtomicOp.SUM, sum.get() + step));
+            }
+            job.report("verified", sum.get() > 0);
+        }
+
+        @Override
+        public Program rehearsal() {
+            return job -> {
+                LongCell sum = job.protectLong("small");
+                for (long step : job.steps(20)) {
+                    sum.set(job.allReduce(AtomicOp.SUM, sum.get() + step));
+                }
+                Files.writeString(Path.of(file), ProcessHandle.current().pid() + " " + job.incarnation() + "\n",
+                    StandardOpenOption.APPEND);
+            };
+        }
+    }
+
+    @Test
+    void aSpareRehearsesALossInItsOwnProcess(@TempDir Path place) throws IOException {
+        Path file = Files.createFile(place.resolve("rehearsed"));
+        LocalOptions options = LocalOptions.none().with("protocol", "full").with("checksums", 1).with("spares", 1)
+            .with("interval", 3).with("kill", "1@8").with("deadline", "120s");
+        LocalResult result = Ftrma.local(2, options, new Rehearsed(file.toString()));
+        assertTrue(result.succeeded(), result::json);
+        assertEquals(1, ((Number) result.facts().get("localRecoveries")).intValue(), result::json);
+        List<String> ofFirst = Files.readAllLines(file).subList(0, 2);
+        assertEquals(1, ofFirst.stream().map(line -> line.split(" ")[0]).distinct().count(), ofFirst::toString);
+        assertEquals(Set.of("0", "1"), ofFirst.stream().map(line -> line.split(" ")[1]).collect(Collectors.toSet()),
+            ofFirst::toString);
     }
 
     @Test

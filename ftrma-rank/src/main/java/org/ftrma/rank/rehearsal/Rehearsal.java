@@ -3,6 +3,7 @@ package org.ftrma.rank.rehearsal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -35,7 +36,8 @@ public final class Rehearsal {
     private static final int LOST = RANKS - 1;
     private static final long TICK_NANOS = 10_000_000L;
     private static final long PARK_NANOS = 200_000L;
-    private static final long LEAVE_NANOS = 500_000_000L;
+    private static final long LEAVE_NANOS = 3_000_000_000L;
+    private static final long SHORT_LEAVE_NANOS = 200_000_000L;
 
     private final Coordinator coordinator;
     private final List<RehearsedProcess> processes = new ArrayList<>();
@@ -118,15 +120,23 @@ public final class Rehearsal {
         LockSupport.unpark(thread);
     }
 
-    /** They leave by themselves at the end; else they are told to. A thread that computes on is left behind. */
+    /**
+     * They leave by themselves at the end; else they are told to. A thread that computes on is left behind: at once, if
+     * the process is needed.
+     */
     private void leave() {
-        long end = System.nanoTime() + LEAVE_NANOS;
+        boolean isNeeded = stop.getAsBoolean();
+        long end = System.nanoTime() + (isNeeded ? SHORT_LEAVE_NANOS : LEAVE_NANOS);
         for (RehearsedProcess process : processes) {
             if (outcome == null || outcome.kind() != JobOutcome.Kind.SUCCESS) {
                 process.vanish();
             }
         }
         processes.forEach(process -> process.join(end));
+        if (!isNeeded && processes.stream().anyMatch(RehearsedProcess::isRunning)) {
+            throw new IllegalStateException("it was told to end, and has not come to a call of this library for "
+                + TimeUnit.NANOSECONDS.toSeconds(LEAVE_NANOS) + " s; it goes on in a thread of its own");
+        }
     }
 
     private final class Host implements CoordinatorHost {

@@ -85,6 +85,10 @@ final class RehearsedProcess {
         }
     }
 
+    boolean isRunning() {
+        return thread.isAlive();
+    }
+
     private void play() {
         try {
             RankProcess rank = new RankProcess(new Plane(), clock, RehearsedProcess::open,
@@ -102,7 +106,7 @@ final class RehearsedProcess {
     }
 
     private static Fabric open(int member, JobOptions options) {
-        UcxFabric fabric = new UcxFabric(UcxOptions.of(UcxOptions.Path.AUTO));
+        UcxFabric fabric = new UcxFabric(UcxOptions.of(UcxOptions.Path.MAPPED));
         if (fabric.room().bytes() < LEAST_ROOM_BYTES) {
             fabric.close();
             throw new Vanished();

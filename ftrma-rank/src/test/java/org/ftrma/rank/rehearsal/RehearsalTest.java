@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -49,6 +50,17 @@ class RehearsalTest {
         assertFalse(rehearse(Protocol.FULL, () -> counted(Protocol.FULL, new AtomicInteger(), ends),
             () -> asked.incrementAndGet() > 3));
         assertEquals(0, ends.get());
+    }
+
+    @Test
+    void aProgramThatDoesNotEndIsLeftBehindAndNamed() {
+        CountDownLatch released = new CountDownLatch(1);
+        Rehearsal rehearsal = new Rehearsal(Protocol.FULL, new SystemClock(true, true), () -> job -> released.await(),
+            () -> false);
+        IllegalStateException e = assertThrows(IllegalStateException.class,
+            () -> rehearsal.run(System.nanoTime() + 500_000_000L));
+        released.countDown();
+        assertTrue(e.getMessage().contains("goes on"), e.getMessage());
     }
 
     @Test
