@@ -18,8 +18,10 @@ import org.ftrma.ucx.UcxOptions;
 
 /** Opens the fabric of this process's member, and lets the job's result tell what it was made of. Data thread only. */
 final class UcxFabrics implements RankProcess.FabricFactory {
-    /** Of the memory that is free a spare takes such a part for a log at most. */
+    /** Of the memory that is free a spare takes such a part for a log at most, ... */
     private static final int LOG_SHARE = 8;
+    /** ... and of that which may be exposed, for the region that it lies in. */
+    private static final int REGION_SHARE = 2;
 
     private final ControlPlane control;
     private final boolean replacement;
@@ -59,8 +61,9 @@ final class UcxFabrics implements RankProcess.FabricFactory {
         opened = new UcxFabric(options(UcxOptions.Path.AUTO));
         opened.prefaultInBackground();
         opened.provision(regions, ofLast);
-        if (log.regionBytes() > 0) {
-            opened.provisionLazily(log.regionBytes(), Math.min(log.replayBytes(), opened.room().bytes() / LOG_SHARE));
+        long room = opened.room().bytes();
+        if (log.regionBytes() > 0 && log.regionBytes() <= room / REGION_SHARE) {
+            opened.provisionLazily(log.regionBytes(), Math.min(log.replayBytes(), room / LOG_SHARE));
         }
     }
 
