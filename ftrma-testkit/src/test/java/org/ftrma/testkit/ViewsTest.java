@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Parts of others that are read in place ({@link org.ftrma.Window#shared}), or as copies where loads must be seen. */
 class ViewsTest {
     private static Simulation views(int ranks, String protocol) {
-        return new Simulation().program("views").ranks(ranks).steps(4).interval("1").protocol(protocol).spares(2);
+        return new Simulation().program("views").ranks(ranks).steps(4).interval("2").protocol(protocol).spares(2);
     }
 
     @ParameterizedTest

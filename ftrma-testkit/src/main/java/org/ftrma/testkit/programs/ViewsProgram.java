@@ -48,6 +48,7 @@ final class ViewsProgram implements SimProgram {
             MemorySegment two = parts.shared(next, 16, 24);
             MemorySegment again = parts.shared(next, 8, 24);
             sum = fold(fold(fold(sum, two), again), parts.shared(me, 8, 16));
+            requireSame(parts.getLong(next, 24), two.getAtIndex(LONG, 1), again.getAtIndex(LONG, 2));
             job.gsync();
             counters.lock(LockType.EXCLUSIVE, right);
             MemorySegment counter = counters.shared(right, COUNTER, 8);
@@ -59,6 +60,13 @@ final class ViewsProgram implements SimProgram {
         job.gsync();
         results.store("seen", seen);
         results.store("counters", counters.memory());
+    }
+
+    /** Two views, and a get of what they overlap in. */
+    private static void requireSame(long got, long first, long second) {
+        if (first != got || second != got) {
+            throw new IllegalStateException("views show " + first + " and " + second + ", a get " + got);
+        }
     }
 
     private static long fold(long sum, MemorySegment view) {
