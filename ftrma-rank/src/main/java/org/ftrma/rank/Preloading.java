@@ -29,7 +29,7 @@ final class Preloading {
 
     /** So often, and so long at most, a spare rehearses: most is compiled then. */
     private static final int REHEARSALS = 4;
-    private static final long REHEARSAL_NANOS = 6_000_000_000L;
+    private static final long REHEARSAL_NANOS = 30_000_000_000L;
     private static final long PATIENCE_NANOS = 1_000_000_000L;
 
     private final RankOptions options;

@@ -1,6 +1,7 @@
 package org.ftrma.rank.rehearsal;
 
 import java.lang.foreign.Arena;
+import java.util.NoSuchElementException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -11,6 +12,7 @@ import org.ftrma.runtime.RankProcess;
 import org.ftrma.spi.Clock;
 import org.ftrma.spi.ControlPlane;
 import org.ftrma.spi.Fabric;
+import org.ftrma.ucp.CFunction;
 import org.ftrma.ucx.UcxFabric;
 import org.ftrma.ucx.UcxOptions;
 
@@ -37,6 +39,10 @@ final class RehearsedProcess {
 
     /** Memory is left to the real job where there is less of it. */
     private static final long LEAST_ROOM_BYTES = 2L << 30;
+
+    private static final int PRIO_PROCESS = 0;
+    private static final int THIS_THREAD = 0;
+    private static final int NICE = 10;
 
     private final int number;
     private final Clock clock;
@@ -90,6 +96,7 @@ final class RehearsedProcess {
     }
 
     private void play() {
+        stepBack();
         try {
             RankProcess rank = new RankProcess(new Plane(), clock, RehearsedProcess::open,
                 bytes -> Arena.ofAuto().allocate(bytes, Long.BYTES));
@@ -102,6 +109,15 @@ final class RehearsedProcess {
             vanished = true; // what failed the coordinator knows
         } finally {
             receiver.arrives(number, null);
+        }
+    }
+
+    /** The kernel gives this thread a tenth of what one of a rank gets, or what ranks leave. */
+    private static void stepBack() {
+        try {
+            CFunction.ofLibc("setpriority").call(PRIO_PROCESS, THIS_THREAD, NICE);
+        } catch (NoSuchElementException e) {
+            Thread.onSpinWait(); // no such system: it runs as any other one
         }
     }
 
