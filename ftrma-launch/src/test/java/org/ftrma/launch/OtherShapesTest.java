@@ -38,11 +38,11 @@ class OtherShapesTest {
     @Test
     void aStencilGoesOnWithFewerAndWithMoreRanksAndWithAnotherProtocol() throws IOException {
         String flush = " --keep 1000 --flush " + directory;
-        Command.line(STENCIL + "--ranks 4 --checksums 1 --steps 400 --interval 20" + flush).exits(0);
+        Command.line(STENCIL + "--ranks 4 --checksums 1 --steps 160 --interval 20" + flush).exits(0);
         String restart = " --restart " + directory;
-        Command fewer = Command.line(STENCIL + "--ranks 2 --checksums 1 --steps 800 --interval 30 --protocol full"
-            + " --path network --kill 1@700" + flush + restart);
-        assertVerified(fewer, 800);
+        Command fewer = Command.line(STENCIL + "--ranks 2 --checksums 1 --steps 320 --interval 30 --protocol full"
+            + " --path network --kill 1@290" + flush + restart);
+        assertVerified(fewer, 320);
         fewer.tells("the images are of 4 ranks, this job has --ranks 2")
             .tells("the images were written with --protocol coordinated, this job has --protocol full")
             .tells("the program's arguments were ")
@@ -50,9 +50,9 @@ class OtherShapesTest {
                 + "elements of 8 bytes)")
             .tells("ftrma: protected segment \"changes\" is the same on all ranks");
         assertTrue(images().size() >= 2, images()::toString);
-        Command more = Command.line(STENCIL + "--ranks 6 --checksums 2 --losses 2 --steps 900 --kill 0+5@890" + flush
+        Command more = Command.line(STENCIL + "--ranks 6 --checksums 2 --losses 2 --steps 400 --kill 0+5@390" + flush
             + restart);
-        assertVerified(more, 900);
+        assertVerified(more, 400);
         more.tells("the images are of 2 ranks, this job has --ranks 6")
             .tells("written with --protocol full, this job has --protocol coordinated");
     }
