@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class AccessAllocationTest {
     private static final String ALL =
         "put get putLong getLong putInt getInt putArray getArray accumulateLong accumulate getAccumulate fetchAndOp "
-        + "compareAndSwap rput rget exclusiveLock sharedLock putSignal waitUntil test "
+        + "compareAndSwap rput rget shared exclusiveLock sharedLock putSignal waitUntil test "
         + "putStrided getStrided accumulateStrided getAccumulateStrided rputStrided rgetStrided "
         + "raccumulateStrided rgetAccumulateStrided";
 
@@ -26,7 +26,7 @@ class AccessAllocationTest {
      */
     @ParameterizedTest
     @CsvSource({"--path auto, " + ALL, "--path auto --checksums 1 --protocol full --interval none, " + ALL,
-        "--path network, rputStrided rgetStrided putArray getArray"})
+        "--path network, rputStrided rgetStrided putArray getArray shared"})
     void accessesAllocateNothing(String options, String kinds) {
         assertNothingAllocated(options, kinds);
     }

@@ -68,6 +68,7 @@ public final class Accesses {
             case "compareAndSwap" -> () -> window.compareAndSwap(type, 0, 1, 1, 0);
             case "rput" -> () -> window.rput(source, 0, 1, 0, 96).await();
             case "rget" -> () -> window.rget(result, 0, 1, 0, 96).await();
+            case "shared" -> () -> window.shared(1, 0, 96);
             case "exclusiveLock" -> () -> putUnder(LockType.EXCLUSIVE, window);
             case "sharedLock" -> () -> putUnder(LockType.SHARED, window);
             default -> throw new IllegalArgumentException(kind + ": no such kind");
