@@ -24,20 +24,25 @@ import picocli.CommandLine.Option;
 /**
  * {@code ./ftrma bench page}: what requests to a job's page cost its ranks. Jobs of two ranks that compute
  * ({@link StepTimesProgram}), of which one of each pair is asked for its metrics as fast as they come by a process at
- * the greatest nice value ({@link PageClient}); every other pair begins with that one.
+ * the greatest nice value ({@link PageClient}); every other pair begins with that one. The page answers as slowly as
+ * its budget of processor time wants it: a job may be over before all requests are answered, which is told. One
+ * thread.
  */
 @Command(name = "page", description = "What requests to the page of a job cost its ranks: jobs in pairs, of which one "
     + "is asked for its metrics all the time; the distribution of the times of their steps.")
 public final class PageBench implements Callable<Integer> {
-    private static final long TIMEOUT_SECONDS = 500;
+    /** Of a job without work; and of one that has some, for so much of it ten times what it takes undisturbed. */
+    private static final long TIMEOUT_SECONDS = 120;
+    private static final long ROUNDS_A_SECOND = 6000;
     private static final Pattern LINK = Pattern.compile("http://127\\.0\\.0\\.1:(\\d+)/\\?token=(\\w+)");
     private static final int MOST = 1_000_000;
 
     @Option(names = "--pairs", paramLabel = "N", description = "pairs of jobs (default: ${DEFAULT-VALUE})")
-    private int pairs = 6;
+    private int pairs = 2;
 
-    @Option(names = "--steps", paramLabel = "N", description = "steps of each job (default: ${DEFAULT-VALUE})")
-    private int steps = 6000;
+    @Option(names = "--steps", paramLabel = "N", description = "steps of each job, of some 3.5 ms; those of the "
+        + "default last for as long as the page takes for thousands of requests (default: ${DEFAULT-VALUE})")
+    private int steps = 50_000;
 
     @Option(names = "--rounds", paramLabel = "N", description =
         "work of a rank in a step, in passes of some 17 us (default: ${DEFAULT-VALUE})")
@@ -77,8 +82,8 @@ public final class PageBench implements Callable<Integer> {
             if (i % 2 == 0) {
                 asked.add(run(true));
             }
-            System.err.printf(Locale.ROOT, "pair %d of %d: %s alone, %s with %d requests in %.1f s%n", i + 1, pairs,
-                text(quiet.getLast().times), text(asked.getLast().times), asked.getLast().answered,
+            System.err.printf(Locale.ROOT, "pair %d of %d: %s alone, %s with %d of %d requests in %.1f s%n", i + 1,
+                pairs, text(quiet.getLast().times), text(asked.getLast().times), asked.getLast().answered, requests,
                 asked.getLast().seconds);
         }
         tell(load, quiet, asked);
@@ -90,16 +95,20 @@ public final class PageBench implements Callable<Integer> {
             "--", StepTimesProgram.class.getName(), "" + steps, "" + rounds);
     }
 
+    private long timeoutSeconds() {
+        return TIMEOUT_SECONDS + (long) steps * rounds / ROUNDS_A_SECOND;
+    }
+
     private Run run(boolean isAsked) throws IOException, InterruptedException {
         if (!isAsked) {
-            return new Run(StepTimes.of(JobProcess.run(line(), TIMEOUT_SECONDS)), 0, 0);
+            return new Run(StepTimes.of(JobProcess.run(line(), timeoutSeconds())), 0, 0);
         }
         Process client = new ProcessBuilder("nice", "-n", "19", ProcessHandle.current().info().command()
             .orElse("java"), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp",
             System.getProperty("java.class.path"), PageClient.class.getName(), "" + requests)
             .redirectError(ProcessBuilder.Redirect.INHERIT).start();
         AtomicReference<String> order = new AtomicReference<>();
-        try (JobProcess job = JobProcess.start(line(), line -> link(line, order), TIMEOUT_SECONDS);
+        try (JobProcess job = JobProcess.start(line(), line -> link(line, order), timeoutSeconds());
             BufferedReader answers = client.inputReader()) {
             try (Writer orders = client.outputWriter()) {
                 if (job.awaitLine("the job's page is ")) {
@@ -135,6 +144,7 @@ public final class PageBench implements Callable<Integer> {
         figures.put("load", load);
         figures.put("pairs", pairs);
         figures.put("steps", steps);
+        figures.put("requests", requests);
         figures.put("answered", asked.stream().mapToInt(Run::answered).sum() / pairs);
         figures.put("seconds", asked.stream().mapToDouble(Run::seconds).sum() / pairs);
         for (String name : quiet.getFirst().times.millis().keySet()) {

@@ -35,6 +35,8 @@ import org.junit.jupiter.api.io.TempDir;
 class PageUnderLoadTest {
     /** The page has what the ranks leave: it is not quick. JobPageTest has more, without ranks. */
     private static final int REQUESTS = 2000;
+    /** And it has a whole core, or it would be kept from doing harm by being slow alone. */
+    private static final List<String> WITH_A_CORE = List.of("env", "JDK_JAVA_OPTIONS=-Dftrma.page.part=1");
     private static final int CONNECTIONS = 1000;
     /** As many as the page has at a time. */
     private static final int MOST_CONNECTIONS = 128;
@@ -47,8 +49,8 @@ class PageUnderLoadTest {
 
     @Test
     void aJobIsUnharmedByRequestsWithoutEnd(@TempDir Path directory) throws Exception {
-        try (LauncherProcess launcher = new LauncherProcess("run", "--ranks", "2", "--checksums", "1", "--protocol",
-            "full", "--interval", "0.5s", "--deadline", "250s", "--web", "0", "--json", "--job-dir",
+        try (LauncherProcess launcher = new LauncherProcess(WITH_A_CORE, "run", "--ranks", "2", "--checksums", "1",
+            "--protocol", "full", "--interval", "0.5s", "--deadline", "250s", "--web", "0", "--json", "--job-dir",
             directory.resolve("jobs").toString(), "--", Gate.class.getName(), "300",
             directory.resolve("open").toString(), "10", "hold")) {
             launcher.awaitLine("the job's page is http://");

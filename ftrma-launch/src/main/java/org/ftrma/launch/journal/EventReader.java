@@ -1,14 +1,16 @@
 package org.ftrma.launch.journal;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.Serial;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -104,19 +106,19 @@ public final class EventReader {
 
     private void read(List<LoggedEvent> events) throws IOException {
         Path file = folder.resolve(EventDescriptor.file(segment));
-        byte[] bytes;
-        try (InputStream in = Files.newInputStream(file)) {
-            bytes = in.readNBytes(EventDescriptor.SEGMENT_BYTES);
+        MemorySegment memory;
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            if (at > 0 && !hasMore(channel, file)) {
+                return;
+            }
+            memory = read(channel, 0, EventDescriptor.SEGMENT_BYTES);
         } catch (NoSuchFileException e) {
             return; // the log has dropped it meanwhile
         }
-        long[] words = new long[(bytes.length + 7) / 8];
-        MemorySegment memory = MemorySegment.ofArray(words).asSlice(0, bytes.length);
-        MemorySegment.copy(MemorySegment.ofArray(bytes), 0, memory, 0, bytes.length);
         if (!header(memory, file)) {
             return;
         }
-        while (at + EventDescriptor.NUMBERS <= bytes.length) {
+        while (at + EventDescriptor.NUMBERS <= memory.byteSize()) {
             int length = (int) EventDescriptor.INTS.getAcquire(memory, (long) at);
             if (length == 0) {
                 return;
@@ -124,6 +126,24 @@ public final class EventReader {
             events.add(record(memory, length, file));
             at += length;
         }
+    }
+
+    /** Whether something follows what was read; most times nothing does, and then the whole segment is not read. */
+    private boolean hasMore(FileChannel channel, Path file) throws IOException {
+        MemorySegment length = read(channel, at, Long.BYTES);
+        return header(read(channel, 0, EventDescriptor.HEADER_BYTES), file) && length.byteSize() == Long.BYTES
+            && length.get(EventDescriptor.INT, 0) != 0;
+    }
+
+    /** So many bytes from there on, or all that there are, at words' places as in the file. */
+    private static MemorySegment read(FileChannel channel, int from, int most) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(most);
+        while (bytes.hasRemaining() && channel.read(bytes, from + (long) bytes.position()) > 0) {
+            Thread.onSpinWait(); // the rest follows
+        }
+        MemorySegment memory = MemorySegment.ofArray(new long[(bytes.position() + 7) / 8]).asSlice(0, bytes.position());
+        MemorySegment.copy(MemorySegment.ofArray(bytes.array()), 0, memory, 0, bytes.position());
+        return memory;
     }
 
     /** Whether there is one; its writer may be about to write it. */

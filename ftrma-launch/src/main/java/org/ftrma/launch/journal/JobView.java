@@ -67,7 +67,10 @@ public final class JobView {
     private final String[] states;
     private final Map<EventKind, Long> counts = new EnumMap<>(EventKind.class);
     private final Map<EventKind, LoggedEvent> lasts = new EnumMap<>(EventKind.class);
+    private final String ownHost = Surroundings.hostName();
     private Map<String, Object> result;
+    /** As of the last reading; null: not asked for since. */
+    private State state;
 
     /**
      * Reads the folder of a job.
@@ -113,6 +116,7 @@ public final class JobView {
 
     /** Reads what has come since; returns these events. */
     public List<LoggedEvent> refresh() throws IOException {
+        state = null;
         List<LoggedEvent> more = reader.poll();
         more.forEach(this::note);
         events.addAll(more);
@@ -192,12 +196,16 @@ public final class JobView {
         return result;
     }
 
-    /** What became of it. */
+    /** What became of it, as it was read last. */
     public State state() {
-        if (result != null) {
-            return State.ENDED;
+        if (state == null) {
+            state = result != null ? State.ENDED : stateOfLauncher();
         }
-        if (facts.launcher().host().equals(Surroundings.hostName())) {
+        return state;
+    }
+
+    private State stateOfLauncher() {
+        if (facts.launcher().host().equals(ownHost)) {
             return facts.launcher().runs() ? State.RUNNING : State.ABANDONED;
         }
         return micros(Instant.now()) - reader.aliveWallMicros() < SILENT.toNanos() / 1000 ? State.RUNNING
@@ -248,7 +256,7 @@ public final class JobView {
         if (counters == null || counters.get(Counter.HEARTBEAT) == 0 || state() != State.RUNNING) {
             return -1;
         }
-        return Math.max(0, counters.host().equals(Surroundings.hostName())
+        return Math.max(0, counters.host().equals(ownHost)
             ? System.nanoTime() - counters.get(Counter.HEARTBEAT)
             : 1_000_000 * (System.currentTimeMillis() - counters.get(Counter.HEARTBEAT_WALL)));
     }

@@ -28,11 +28,13 @@ final class EventStream {
 
     private final LiveJob job;
     private final PageServer server;
+    private final ProcessorBudget budget;
     private final Semaphore free = new Semaphore(MOST_LISTENERS);
 
-    EventStream(LiveJob job, PageServer server) {
+    EventStream(LiveJob job, PageServer server, ProcessorBudget budget) {
         this.job = job;
         this.server = server;
+        this.budget = budget;
     }
 
     /** Tells one, until the job ends or it goes away. Whether there was room for it. */
@@ -61,26 +63,41 @@ final class EventStream {
 
     private void tell(OutputStream out, long from) throws IOException, InterruptedException {
         long told = from;
-        LiveJob.Snapshot known = job.now();
+        job.now(); // it may not have been looked at for some time
         while (true) {
-            List<LoggedEvent> events = known.eventsSince(told);
-            for (int i = 0; i < events.size(); i += MOST_EVENTS) {
-                List<LoggedEvent> part = events.subList(i, Math.min(events.size(), i + MOST_EVENTS));
-                told = part.getLast().number();
-                write(out, "id: " + told + "\nevent: events\n",
-                    LiveJob.json(part.stream().map(LoggedEvent::map).toList()));
+            LiveJob.Snapshot known;
+            budget.begin();
+            try {
+                known = job.latest(); // it may have waited
+                told = tell(out, known, told);
+            } finally {
+                budget.end();
             }
-            write(out, "event: status\n", known.status());
             if (known.isLast()) {
-                write(out, "event: end\n", "{}".getBytes(StandardCharsets.UTF_8));
                 return;
             }
             LiveJob.Snapshot next = job.after(known, SIGN_OF_LIFE_NANOS);
             if (next == known && job.isClosed()) {
                 return;
             }
-            known = next;
         }
+    }
+
+    /** Tells what has come since the event of that number; returns the number of the last one that is told now. */
+    private long tell(OutputStream out, LiveJob.Snapshot known, long since) throws IOException {
+        long told = since;
+        List<LoggedEvent> events = known.eventsSince(told);
+        for (int i = 0; i < events.size(); i += MOST_EVENTS) {
+            List<LoggedEvent> part = events.subList(i, Math.min(events.size(), i + MOST_EVENTS));
+            told = part.getLast().number();
+            write(out, "id: " + told + "\nevent: events\n",
+                LiveJob.json(part.stream().map(LoggedEvent::map).toList()));
+        }
+        write(out, "event: status\n", known.status());
+        if (known.isLast()) {
+            write(out, "event: end\n", "{}".getBytes(StandardCharsets.UTF_8));
+        }
+        return told;
     }
 
     /** JSON has no line breaks. */

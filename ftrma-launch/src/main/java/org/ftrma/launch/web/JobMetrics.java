@@ -41,16 +41,18 @@ final class JobMetrics {
     private final JobView job;
     private final List<JobView.Member> members;
     private final JobTotals.Sums sums;
+    private final ProcessorBudget budget;
     private final OpenMetrics metrics = new OpenMetrics();
 
     /** A number of a member's process. */
     private record Counted(String name, Type type, String unit, Counter counter, String help) {
     }
 
-    JobMetrics(JobView job, List<JobView.Member> members, JobTotals.Sums sums) {
+    JobMetrics(JobView job, List<JobView.Member> members, JobTotals.Sums sums, ProcessorBudget budget) {
         this.job = job;
         this.members = members;
         this.sums = sums;
+        this.budget = budget;
     }
 
     String text() {
@@ -63,6 +65,7 @@ final class JobMetrics {
         }
         heartbeats();
         waits();
+        page();
         return metrics.end();
     }
 
@@ -146,6 +149,13 @@ final class JobMetrics {
                     state.toLowerCase(Locale.ROOT));
             }
         }
+    }
+
+    private void page() {
+        time("ftrma_page_processor_seconds", Type.COUNTER, budget.usedNanos(),
+            "Processor time that this page has used");
+        time("ftrma_page_wait_seconds", Type.COUNTER, budget.waitedNanos(),
+            "Time for which requests have waited for more of it");
     }
 
     private String name(JobView.Member member) {

@@ -16,6 +16,7 @@ public final class JobPage implements AutoCloseable {
     private static final long TELL_NANOS = 3_000_000_000L;
     private static final long LOOK_NANOS = 10_000_000;
 
+    private final ProcessorBudget budget;
     private final PageServer server;
     private final PageToken token;
     private LiveJob job;
@@ -44,8 +45,14 @@ public final class JobPage implements AutoCloseable {
      * @throws FtrmaException SETUP: nothing can listen there
      */
     public JobPage(int port) {
+        this(port, new ProcessorBudget());
+    }
+
+    /** With another budget. */
+    JobPage(int port, ProcessorBudget budget) {
+        this.budget = budget;
         try {
-            server = new PageServer(port);
+            server = new PageServer(port, budget);
         } catch (IOException e) {
             throw new FtrmaException(FtrmaException.Category.SETUP, "--web=" + port + ": cannot listen at 127.0.0.1:"
                 + port + ": " + e.getMessage() + "; name another port, or 0 for any that is free", e);
@@ -67,8 +74,8 @@ public final class JobPage implements AutoCloseable {
     public boolean show(JobFolder folder, Checkpoints checkpoints, Consumer<String> notes) {
         try {
             CheckpointRequests requests = new CheckpointRequests(checkpoints);
-            job = new LiveJob(folder, requests::last, notes, server::cutOff);
-            events = new EventStream(job, server);
+            job = new LiveJob(folder, requests::last, notes, budget, server::cutOff);
+            events = new EventStream(job, server, budget);
             server.start(new PageHandler(token, job, events, requests));
             return true;
         } catch (IOException | RuntimeException e) {
@@ -83,6 +90,7 @@ public final class JobPage implements AutoCloseable {
         if (job == null) {
             return;
         }
+        budget.close(); // there are no ranks any more that could feel it
         job.ended(READ_NANOS);
         long until = System.nanoTime() + TELL_NANOS;
         while (server.requests() > 0 && until - System.nanoTime() > 0) {
@@ -93,6 +101,7 @@ public final class JobPage implements AutoCloseable {
 
     @Override
     public void close() {
+        budget.close();
         if (job != null) {
             job.close();
         }

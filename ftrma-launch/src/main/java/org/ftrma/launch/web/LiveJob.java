@@ -20,12 +20,11 @@ import org.ftrma.launch.watch.JobStatus;
 
 /**
  * What there is to see of a job, as it is now. One thread of its own reads it from the job's folder while somebody
- * looks, and takes a twentieth of a core at most for that; all others share what it has read. Any thread.
+ * looks, and leaves processor time for those; all others share what it has read. Any thread.
  */
 final class LiveJob implements AutoCloseable {
     private static final long TICK_NANOS = 100_000_000;
     private static final long LEAST_PERIOD_NANOS = 200_000_000;
-    private static final int PART = 20;
     /** So long after somebody has looked nobody looks any more. */
     private static final long LOOKING_NANOS = 3_000_000_000L;
     private static final JSON JSON_TEXT = JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES);
@@ -33,6 +32,7 @@ final class LiveJob implements AutoCloseable {
     private final JobView job;
     private final Supplier<CheckpointRequests.Told> checkpoint;
     private final Consumer<String> notes;
+    private final ProcessorBudget budget;
     private final RecentEvents recent = new RecentEvents();
     private final JobTotals totals = new JobTotals();
     private final ReentrantLock lock = new ReentrantLock();
@@ -70,14 +70,16 @@ final class LiveJob implements AutoCloseable {
      *
      * @param checkpoint what became of the last one that was asked for here
      * @param notes is told, once, what goes wrong
+     * @param budget of all threads of the page
      * @param tick is called now and then, with the time
      * @throws IOException the job's folder cannot be read
      */
-    LiveJob(JobFolder folder, Supplier<CheckpointRequests.Told> checkpoint, Consumer<String> notes, LongConsumer tick)
-        throws IOException {
+    LiveJob(JobFolder folder, Supplier<CheckpointRequests.Told> checkpoint, Consumer<String> notes,
+        ProcessorBudget budget, LongConsumer tick) throws IOException {
         this.job = new JobView(folder);
         this.checkpoint = checkpoint;
         this.notes = notes;
+        this.budget = budget;
         take(job.events());
         latest = read();
         lookedNanos = System.nanoTime();
@@ -98,22 +100,31 @@ final class LiveJob implements AutoCloseable {
             tick.accept(now);
             if (!isBroken && !latest.isLast() && (isOver || now - latest.atNanos() >= periodNanos
                 && now - lookedNanos < LOOKING_NANOS)) {
-                renew(now);
+                renew();
             }
             LockSupport.parkNanos(this, TICK_NANOS);
         }
     }
 
-    private void renew(long now) {
+    private void renew() {
+        try {
+            budget.begin();
+            publish(readOn());
+            periodNanos = Math.max(LEAST_PERIOD_NANOS, budget.periodNanos(budget.end()));
+        } catch (InterruptedException e) {
+            isClosed = true; // nobody does this
+            publish(latest);
+        }
+    }
+
+    private Snapshot readOn() {
         try {
             take(job.refresh());
-            Snapshot next = read();
-            periodNanos = Math.max(LEAST_PERIOD_NANOS, (System.nanoTime() - now) * PART);
-            publish(next);
+            return read();
         } catch (IOException | RuntimeException e) {
             isBroken = true;
             notes.accept("the job's page is not kept up to date any more: " + e + "; the job goes on");
-            publish(new Snapshot(now, latest.status(), latest.events(), latest.metrics(), true));
+            return new Snapshot(System.nanoTime(), latest.status(), latest.events(), latest.metrics(), true);
         }
     }
 
@@ -140,7 +151,8 @@ final class LiveJob implements AutoCloseable {
         map.put("checkpointRequest", Map.of("state", checkpoint.get().state(), "text", checkpoint.get().text()));
         map.put("isLast", isLast);
         return new Snapshot(now, json(map), recent.all(),
-            new JobMetrics(job, status.members(), totals.sums()).text().getBytes(StandardCharsets.UTF_8), isLast);
+            new JobMetrics(job, status.members(), totals.sums(), budget).text().getBytes(StandardCharsets.UTF_8),
+            isLast);
     }
 
     /** As text. */
@@ -162,6 +174,11 @@ final class LiveJob implements AutoCloseable {
         }
         LockSupport.unpark(thread);
         return after(known, LOOKING_NANOS);
+    }
+
+    /** The last one that was read. */
+    Snapshot latest() {
+        return latest;
     }
 
     /** The one that follows this one; if none comes for so long, this one. */

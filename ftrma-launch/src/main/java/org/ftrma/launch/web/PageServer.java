@@ -15,13 +15,14 @@ import java.util.concurrent.Semaphore;
 /**
  * The JDK's HTTP server on the loopback address, with a bound for all that strangers could make large: connections,
  * requests under way, the bytes of a request, and the time that each takes. Whoever is over a bound is cut off. All
- * threads are daemons, and stand back behind the ranks. Any thread.
+ * threads are daemons, and stand back behind the ranks; where they have used more processor time than there is for
+ * them, the next request is taken later. Any thread.
  */
 final class PageServer implements AutoCloseable {
     /** Of all, also those that have said nothing yet. */
     static final int MOST_CONNECTIONS = 128;
-    /** Under way at a time, with streams. */
-    static final int MOST_REQUESTS = 64;
+    /** Under way at a time, with streams: those of all connections, since they may wait for processor time. */
+    static final int MOST_REQUESTS = MOST_CONNECTIONS;
     /** Of the request's line and its headers together. */
     static final int MOST_HEADER_BYTES = 16 << 10;
     /** From the first byte of a request to the last one of its answer, and for each part of a stream. */
@@ -38,6 +39,7 @@ final class PageServer implements AutoCloseable {
     }
 
     private final HttpServer server;
+    private final ProcessorBudget budget;
     private final Semaphore free = new Semaphore(MOST_REQUESTS);
     private final ExecutorService workers = Executors.newCachedThreadPool(new BackgroundThreads("ftrma-web"));
     /** When each request under way has to be over. */
@@ -48,9 +50,11 @@ final class PageServer implements AutoCloseable {
      * Listens.
      *
      * @param port 0: any that is free
+     * @param budget of all threads of the page
      * @throws IOException nothing can listen there
      */
-    PageServer(int port) throws IOException {
+    PageServer(int port, ProcessorBudget budget) throws IOException {
+        this.budget = budget;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port),
             BACKLOG);
         server.setExecutor(this::execute);
@@ -85,8 +89,12 @@ final class PageServer implements AutoCloseable {
         return server.getAddress().getPort();
     }
 
-    /** One request, from its first byte on. Where there are too many the server closes the connection. */
+    /**
+     * One request, from its first byte on. Where there are too many the server closes the connection. The server's own
+     * thread, which does not wait: it takes one new connection for each row of requests.
+     */
     private void execute(Runnable request) {
+        budget.charge();
         if (isClosed || !free.tryAcquire()) {
             throw new RejectedExecutionException("more than " + MOST_REQUESTS + " requests are under way");
         }
@@ -100,10 +108,17 @@ final class PageServer implements AutoCloseable {
 
     private void run(Runnable request) {
         try {
-            prolong();
-            request.run();
+            budget.begin();
+            try {
+                prolong();
+                request.run();
+            } finally {
+                deadlines.remove(Thread.currentThread());
+                budget.end();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the page is closed, and all its connections are
         } finally {
-            deadlines.remove(Thread.currentThread());
             free.release();
         }
     }

@@ -60,6 +60,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class JobPageTest {
     private static final String MARK = "a-name-that-only-this-job-has";
+    private static final int FLOODING = 8;
     private static final Duration LONG = Duration.ofSeconds(20);
     private static SimResult simulated;
 
@@ -87,7 +88,11 @@ class JobPageTest {
             Launcher.here(Surroundings.hostName()), 0), process -> "a \"quoted\\host\"", notes::add);
         long begun = System.nanoTime();
         simulated.events().forEach(timed -> journal.event(timed.event(), begun + timed.nanos()));
-        page = new JobPage(0);
+        show(new JobPage(0));
+    }
+
+    private void show(JobPage one) {
+        page = one;
         assertTrue(page.show(new JobFolder(journal.path()), this::checkpoint, notes::add), notes::toString);
         String[] parts = page.link().split("\\?token=");
         address = parts[0];
@@ -215,6 +220,8 @@ class JobPageTest {
     @Test
     @Timeout(300) // where the machine does a lot else the page has what is left
     void tenThousandRequestsAreAnswered() throws Exception {
+        page.close();
+        show(new JobPage(0, new ProcessorBudget(1, ProcessorBudget.BURST_NANOS))); // a whole core
         String first = send(known("metrics")).body();
         List<String> families = new MetricsText(first).families();
         for (int i = 0; i < 10_000; i++) {
@@ -224,6 +231,52 @@ class JobPageTest {
                 assertEquals(families, new MetricsText(response.body()).families());
             }
         }
+    }
+
+    /** Many ask without a pause: all are answered, as slowly as it takes for the page to stay in its budget. */
+    @Test
+    void aFloodWaitsForProcessorTimeAndNobodyIsRefused() throws Exception {
+        page.close();
+        show(new JobPage(0, new ProcessorBudget(100, 10_000_000)));
+        long begun = System.nanoTime();
+        long used = processorNanos();
+        long end = begun + Duration.ofSeconds(4).toNanos();
+        List<CompletableFuture<Integer>> clients = Stream.generate(() -> CompletableFuture.supplyAsync(() -> {
+            int answers = 0;
+            for (; System.nanoTime() - end < 0; answers++) {
+                assertEquals(200, client.sendAsync(known("metrics").build(), HttpResponse.BodyHandlers.ofString())
+                    .join().statusCode());
+            }
+            return answers;
+        }, Thread.ofPlatform()::start)).limit(FLOODING).toList();
+        for (CompletableFuture<Integer> one : clients) {
+            assertTrue(one.get(LONG.toSeconds(), TimeUnit.SECONDS) > 0);
+        }
+        MetricsText metrics = new MetricsText(send(known("metrics")).body());
+        used = processorNanos() - used;
+        long most = 10_000_000 + (System.nanoTime() - begun) / 100 + 100_000_000; // what is known late
+        assertTrue(used < most, used + " ns of processor time in " + (System.nanoTime() - begun) + ", at most " + most);
+        assertTrue(metrics.get("ftrma_page_wait_seconds_total") > 1);
+        assertTrue(1e9 * metrics.get("ftrma_page_processor_seconds_total") <= used);
+        assertEquals(List.of(), notes);
+    }
+
+    /** Of all threads of pages in this process. */
+    private static long processorNanos() throws IOException {
+        long all = 0;
+        try (Stream<Path> threads = Files.list(Path.of("/proc/self/task"))) {
+            for (Path thread : threads.toList()) {
+                try {
+                    String name = Files.readString(thread.resolve("comm"));
+                    if (name.startsWith("ftrma-web") || name.startsWith("HTTP-Dispatcher")) {
+                        all += Long.parseLong(Files.readString(thread.resolve("schedstat")).split(" ")[0]);
+                    }
+                } catch (NoSuchFileException e) {
+                    Thread.onSpinWait(); // it has ended meanwhile
+                }
+            }
+        }
+        return all;
     }
 
     /** Each thread of a page does, and no other one of the launcher. */
