@@ -70,7 +70,7 @@ final class JobImpl implements Job {
         this.session = session;
         this.incarnation = incarnation;
         this.collectives = new Collectives(session, arena);
-        this.memory = new MemoryNeeds(session, incarnation == 0 && session.inbox.view() == 1,
+        this.memory = new MemoryNeeds(session, incarnation > 0,
             session.options.protocol().logsResults() || session.options.protocol().logsAtChecksum()
             ? LogRegions.layout(session).regionBytes() : 0);
         memory.check();
@@ -420,7 +420,7 @@ final class JobImpl implements Job {
     @Override
     public Channel messages() {
         if (messages.inTransit().isEmpty()) {
-            memory.window(messages.bytes(), WindowKind.SCRATCH);
+            memory.messages(messages.bytes(), isMessageLogged ? session.options.messageLogBytes() : 0);
         }
         return messages.world();
     }

@@ -198,6 +198,16 @@ class RedistributionTest {
             .restartingFrom(disk.named().getLast()).run();
         assertSame(expected, again);
         assertEquals(List.of(), told(again));
+        assertEquals(List.of(ranks != newRanks, ranks != newRanks, false, false), List.of(plansToRead(restarted),
+            plansToRead(killed), plansToRead(again), plansToRead(expected)));
+    }
+
+    /** Whether memory was planned for the image of another rank. */
+    private static boolean plansToRead(SimResult result) {
+        String table = result.events().stream().filter(e -> e.event() instanceof JobEvent.MemoryPlanned)
+            .map(e -> ((JobEvent.MemoryPlanned) e.event()).table()).findFirst()
+            .orElseThrow(() -> new AssertionError(result.story()));
+        return table.contains("image being read");
     }
 
     /** A rank may be lost while it reads images, or before all have: the others read on, and its replacement anew. */

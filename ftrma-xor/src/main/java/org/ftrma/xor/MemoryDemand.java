@@ -25,6 +25,8 @@ public final class MemoryDemand {
     private boolean toDisk;
     private long logBytes;
     private long checksumLogBytes;
+    private long messageLogBytes;
+    private long readBytes;
     private int spares;
 
     /**
@@ -111,6 +113,18 @@ public final class MemoryDemand {
         return this;
     }
 
+    /** What of the scratch is for messages that were sent and are kept. */
+    public MemoryDemand messageLog(long bytes) {
+        messageLogBytes = required("messageLogBytes", bytes);
+        return this;
+    }
+
+    /** An image of another job that each computing rank reads, beside its own, before it goes on from that. */
+    public MemoryDemand reads(long bytes) {
+        readBytes = required("readBytes", bytes);
+        return this;
+    }
+
     /** Processes that wait with the memory of a computing rank, apart from protected local segments and logs. */
     public MemoryDemand spares(int number) {
         spares = (int) required("spares", number);
@@ -176,6 +190,14 @@ public final class MemoryDemand {
         return checksumLogBytes;
     }
 
+    long messageLogBytes() {
+        return messageLogBytes;
+    }
+
+    long readBytes() {
+        return readBytes;
+    }
+
     int spares() {
         return spares;
     }
@@ -186,6 +208,7 @@ public final class MemoryDemand {
             + ", windowBytes=" + windowBytes + ", scratchBytes=" + scratchBytes + ", protectedBytes=" + protectedBytes
             + ", rotatingBytes=" + rotatingBytes + ", rotatingBuffers=" + rotatingBuffers + ", controlBytes="
             + controlBytes + ", onDemand=" + onDemand + ", toDisk=" + toDisk + ", logBytes=" + logBytes
-            + ", checksumLogBytes=" + checksumLogBytes + ", spares=" + spares + "]";
+            + ", checksumLogBytes=" + checksumLogBytes + ", messageLogBytes=" + messageLogBytes + ", readBytes="
+            + readBytes + ", spares=" + spares + "]";
     }
 }

@@ -21,19 +21,35 @@ public record MemoryPlan(int ranks, Computing computing, int checksumRanks, Chec
     /**
      * What a computing rank takes.
      *
-     * @param live           what the program works on
-     * @param committedImage the image of the committed generation
-     * @param pendingImage   the image being taken
-     * @param demandImage    the newest image taken on demand, 0 where there are none
-     * @param diskImage      the image that is being written to disk, 0 where none is
-     * @param logs           its access logs
-     * @param control        maps of changed blocks and the protocol's own words
+     * @param live       what the program works on, and its messages
+     * @param messageLog of that, messages that were sent and are kept
+     * @param images     copies of its state
+     * @param logs       its access logs
+     * @param control    maps of changed blocks and the protocol's own words
      */
-    public record Computing(long live, long committedImage, long pendingImage, long demandImage, long diskImage,
-        long logs, long control) {
+    public record Computing(long live, long messageLog, Images images, long logs, long control) {
         /** Bytes of all. */
         public long bytes() {
-            return sum(live, committedImage, pendingImage, demandImage, diskImage, logs, control);
+            return sum(live, images.bytes(), logs, control);
+        }
+    }
+
+    /**
+     * Images that a computing rank holds.
+     *
+     * @param committed that of the committed generation
+     * @param pending   the one being taken
+     * @param demand    the newest one taken on demand, 0 where there are none
+     * @param disk      the one that is being written to disk, 0 where none is
+     * @param read      the one of another rank that is being read from there, 0 where none is
+     */
+    public record Images(long committed, long pending, long demand, long disk, long read) {
+        /** Where nothing is protected. */
+        static final Images NONE = new Images(0, 0, 0, 0, 0);
+
+        /** Bytes of all. */
+        public long bytes() {
+            return sum(committed, pending, demand, disk, read);
         }
     }
 
@@ -74,7 +90,8 @@ public record MemoryPlan(int ranks, Computing computing, int checksumRanks, Chec
     }
 
     private static MemoryPlan unprotected(MemoryDemand d, long live) {
-        Computing computing = new Computing(live, 0, 0, 0, 0, d.logBytes(), d.controlBytes());
+        Computing computing = new Computing(live, d.messageLogBytes(), Images.NONE, d.logBytes(),
+            d.controlBytes());
         return new MemoryPlan(d.ranks(), computing, 0, Checksum.NONE, 0, 0);
     }
 
@@ -94,7 +111,8 @@ public record MemoryPlan(int ranks, Computing computing, int checksumRanks, Chec
         // A rank keeps the map of each of its images, a checksum rank fetches those of all its members.
         int images = 2 + more;
         long control = sum(d.controlBytes(), images * map);
-        Computing computing = new Computing(live, committed, pending, demand, disk, d.logBytes(), control);
+        Computing computing = new Computing(live, d.messageLogBytes(),
+            new Images(committed, pending, demand, disk, d.readBytes()), d.logBytes(), control);
         Checksum checksum = new Checksum(parity, parity, d.isOnDemand() ? parity : 0, d.checksumLogBytes(),
             sum(d.controlBytes(), Math.multiplyExact(largestGroup, map)));
         long spare = sum(live - d.protectedBytes(), committed, pending, demand, disk, control);
@@ -135,8 +153,7 @@ public record MemoryPlan(int ranks, Computing computing, int checksumRanks, Chec
             return Optional.empty();
         }
         return Optional.of("the job needs " + binary(need) + " of memory and " + binary(freeBytes) + " are available ("
-            + limit + "); use fewer ranks or smaller windows"
-            + (computing.logs + checksum.logs > 0 ? ", a smaller --log-budget" : "")
+            + limit + "); use fewer ranks or smaller windows" + smallerLogs()
             + (spares > 0 ? ", fewer --spares" : "") + withoutProtection(freeBytes) + "\n" + table());
     }
 
@@ -155,9 +172,13 @@ public record MemoryPlan(int ranks, Computing computing, int checksumRanks, Chec
         return Optional.of("host " + host + " needs " + binary(need) + " of memory for " + there[0]
             + " of the computing ranks, " + there[1] + " of the checksum ranks and " + there[2] + " of the spares, and "
             + binary(freeBytes) + " are available there (" + limit
-            + "); give it fewer slots or the job more hosts, use fewer ranks or smaller windows"
-            + (computing.logs + checksum.logs > 0 ? ", a smaller --log-budget" : "")
+            + "); give it fewer slots or the job more hosts, use fewer ranks or smaller windows" + smallerLogs()
             + (there[2] > 0 ? ", fewer --spares" : "") + "\n" + table());
+    }
+
+    private String smallerLogs() {
+        return (computing.logs + checksum.logs > 0 ? ", a smaller --log-budget" : "")
+            + (computing.messageLog > 0 ? ", a smaller --message-log" : "");
     }
 
     private String withoutProtection(long freeBytes) {
@@ -170,13 +191,19 @@ public record MemoryPlan(int ranks, Computing computing, int checksumRanks, Chec
         StringBuilder text = new StringBuilder();
         row(text, "memory", "computing rank", "checksum rank", "spare");
         row(text, "live state", binary(computing.live), "-", "");
-        row(text, "committed image, parity", binary(computing.committedImage), binary(checksum.committedParity), "");
-        row(text, "pending image, parity", binary(computing.pendingImage), binary(checksum.pendingParity), "");
-        if (computing.demandImage > 0) {
-            row(text, "demand image, parity", binary(computing.demandImage), binary(checksum.demandParity), "");
+        if (computing.messageLog > 0) {
+            row(text, "of it messages, at most", binary(computing.messageLog), "-", "");
         }
-        if (computing.diskImage > 0) {
-            row(text, "image being written", binary(computing.diskImage), "-", "");
+        row(text, "committed image, parity", binary(computing.images.committed), binary(checksum.committedParity), "");
+        row(text, "pending image, parity", binary(computing.images.pending), binary(checksum.pendingParity), "");
+        if (computing.images.demand > 0) {
+            row(text, "demand image, parity", binary(computing.images.demand), binary(checksum.demandParity), "");
+        }
+        if (computing.images.disk > 0) {
+            row(text, "image being written", binary(computing.images.disk), "-", "");
+        }
+        if (computing.images.read > 0) {
+            row(text, "image being read", binary(computing.images.read), "-", "");
         }
         if (computing.logs + checksum.logs > 0) {
             row(text, "access logs, at most", computing.logs > 0 ? binary(computing.logs) : "-",

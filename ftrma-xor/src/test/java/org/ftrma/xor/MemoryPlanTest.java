@@ -1,9 +1,11 @@
 package org.ftrma.xor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
@@ -27,8 +29,8 @@ class MemoryPlanTest {
         assertTrue(DirtyMap.bytesFor(72 * MIB, 4096) <= map,
             "rotating buffers are not mapped: they always count as changed");
         assertEquals(108 * MIB, plan.computing().live(), "windows, scratch, local, two rotating buffers");
-        assertEquals(82 * MIB, plan.computing().committedImage(), "windows, local, one rotating buffer; no scratch");
-        assertEquals(72 * MIB, plan.computing().pendingImage(), "the rotating part is the program's current buffer");
+        assertEquals(82 * MIB, plan.computing().images().committed(), "windows, local, a rotating buffer; no scratch");
+        assertEquals(72 * MIB, plan.computing().images().pending(), "the rotating part is the program's own buffer");
         assertEquals(MIB + 2 * map, plan.computing().control(), "a map for each image");
         assertEquals(MIB + 4 * map, plan.checksum().control(), "a map of each member");
         assertEquals(82 * MIB, plan.checksum().committedParity());
@@ -46,7 +48,7 @@ class MemoryPlanTest {
     void aJobWithoutProtectionHasNoImages() {
         MemoryPlan plan = MemoryPlan.of(demand(3, 0, 64 * MIB, 0, 0, MIB, 2));
         assertEquals(3 * (66 * MIB + MIB), plan.totalBytes());
-        assertEquals(0, plan.computing().committedImage() + plan.computing().pendingImage() + plan.perChecksumRank());
+        assertEquals(0, plan.computing().images().bytes() + plan.perChecksumRank());
     }
 
     @Test
@@ -98,6 +100,34 @@ class MemoryPlanTest {
             with.refusal(1, "").orElseThrow());
     }
 
+    /** What was sent is part of the live state, and of it alone the option says how large it is. */
+    @Test
+    void aLogOfMessagesIsNamedWhereThereIsOne() {
+        MemoryDemand demand = new MemoryDemand(4, 1, 1).windows(MIB).scratch(80 * MIB);
+        MemoryPlan without = MemoryPlan.of(demand);
+        MemoryPlan with = MemoryPlan.of(demand.messageLog(64 * MIB));
+        assertEquals(without.totalBytes(), with.totalBytes());
+        assertFalse(without.refusal(1, "").orElseThrow().contains("--message-log"));
+        for (String told : List.of(with.refusal(1, "").orElseThrow(),
+            with.refusal("b", new int[] {2, 1, 0}, 1, "").orElseThrow())) {
+            assertTrue(told.contains(" use fewer ranks or smaller windows, a smaller --message-log\n"), told);
+            assertTrue(told.contains("of it messages, at most           64.0 MiB               -\n"), told);
+        }
+    }
+
+    @Test
+    void anImageOfAnotherJobThatIsReadIsOneImageMore() {
+        MemoryDemand demand = new MemoryDemand(4, 2, 1).windows(8 * MIB).control(4096).spares(1);
+        MemoryPlan without = MemoryPlan.of(demand);
+        MemoryPlan with = MemoryPlan.of(demand.reads(12 * MIB));
+        assertEquals(without.perRank() + 12 * MIB, with.perRank());
+        assertEquals(without.perChecksumRank(), with.perChecksumRank());
+        assertEquals(without.perSpare(), with.perSpare());
+        assertEquals(4 * 12 * MIB, with.totalBytes() - without.totalBytes());
+        assertTrue(with.table().contains("image being read                  12.0 MiB               -\n"), with.table());
+        assertFalse(without.table().contains("being read"), without.table());
+    }
+
     @Test
     void aHostIsAskedForWhatItsOwnMembersNeed() {
         MemoryPlan plan = MemoryPlan.of(demand(4, 1, 1024 * MIB, 0, 0, 0, 0).spares(1));
@@ -114,7 +144,8 @@ class MemoryPlanTest {
 
     @Test
     void theTableIsInBinaryUnits() {
-        MemoryPlan plan = new MemoryPlan(4, new MemoryPlan.Computing(96 * MIB, 64 * MIB, 64 * MIB, 0, 0, 0, 1023), 1,
+        MemoryPlan plan = new MemoryPlan(4, new MemoryPlan.Computing(96 * MIB, 0,
+            new MemoryPlan.Images(64 * MIB, 64 * MIB, 0, 0, 0), 0, 1023), 1,
             new MemoryPlan.Checksum(3L << 30, 1536 * MIB, 0, 0, 2048), 0, 0);
         assertEquals("""
             memory                      computing rank   checksum rank
@@ -131,9 +162,9 @@ class MemoryPlanTest {
     void demandCheckpointsTakeOneImageAndOneParityMore() {
         MemoryPlan without = MemoryPlan.of(small(4));
         MemoryPlan with = MemoryPlan.of(small(5).onDemand(true));
-        assertEquals(9 * MIB, with.computing().demandImage());
+        assertEquals(9 * MIB, with.computing().images().demand());
         assertEquals(9 * MIB, with.checksum().demandParity());
-        assertEquals(without.computing().pendingImage(), with.computing().pendingImage());
+        assertEquals(without.computing().images().pending(), with.computing().images().pending());
         long map = (with.computing().control() - without.computing().control());
         assertTrue(map > 0 && map <= 4096, "one more map of changed blocks: " + map);
         assertEquals(4 * (9 * MIB + map) + 2 * 9 * MIB, with.totalBytes() - without.totalBytes());
@@ -145,8 +176,8 @@ class MemoryPlanTest {
     void imagesThatAreWrittenToDiskTakeOneImageMoreAndNoParity() {
         MemoryPlan without = MemoryPlan.of(small(4));
         MemoryPlan with = MemoryPlan.of(small(5).toDisk(true));
-        assertEquals(9 * MIB, with.computing().diskImage());
-        assertEquals(without.computing().pendingImage(), with.computing().pendingImage());
+        assertEquals(9 * MIB, with.computing().images().disk());
+        assertEquals(without.computing().images().pending(), with.computing().images().pending());
         assertEquals(without.perChecksumRank(), with.perChecksumRank());
         long map = with.computing().control() - without.computing().control();
         assertTrue(map > 0 && map <= 4096, "one more map of changed blocks: " + map);

@@ -3,10 +3,12 @@ package org.ftrma.core.checkpoint;
 import java.util.Optional;
 import org.ftrma.FtrmaException;
 import org.ftrma.WindowKind;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.image.ImageLayout;
 import org.ftrma.core.session.ControlDescriptor;
 import org.ftrma.core.session.Session;
 import org.ftrma.options.JobOptions;
+import org.ftrma.spi.ImageStore;
 import org.ftrma.spi.MemoryLimits;
 import org.ftrma.spi.MemoryShare;
 import org.ftrma.xor.MemoryDemand;
@@ -24,26 +26,42 @@ public final class MemoryNeeds {
     private final MemoryLimits room;
     private final MemoryShare share;
     private final long logBytes;
+    private final long readBytes;
     private long windowBytes;
     private long scratchBytes;
     private long localBytes;
     private long rotatingBytes;
     private long largestRegion;
+    private long messageLogBytes;
 
     /**
      * To be made before the first exchange of a view: nobody allocates anything large before that.
      *
-     * @param isFirst whether this process was there when the job began
+     * @param isReplacement whether this process plays a member that another one has played
      * @param logBytes what a log region takes, 0 without logs
      */
-    public MemoryNeeds(Session session, boolean isFirst, long logBytes) {
+    public MemoryNeeds(Session session, boolean isReplacement, long logBytes) {
         this.options = session.options;
         this.logBytes = logBytes;
-        this.isFirst = isFirst;
+        ControlMessage.OnDisk source = session.inbox.onDisk();
+        this.isFirst = !isReplacement && session.inbox.view() == (source == null ? 1 : source.firstView());
         this.share = session.share;
         // A replacement finds the others' memory taken, and perhaps that of its predecessor; what it needs was planned
         // with the job.
+        this.readBytes = isFirst && options.isProtected() && source != null ? readBytes(session, source) : 0;
         this.room = isFirst && options.isProtected() ? session.fabric.room() : MemoryLimits.UNKNOWN;
+    }
+
+    /**
+     * What an image takes of a job with other ranks that this one starts from: to take its own state from those, a rank
+     * holds one of them beside its own.
+     */
+    private static long readBytes(Session session, ControlMessage.OnDisk source) {
+        try (ImageStore.Stored first = session.store.open(source.place(), 0)) {
+            return first.label().ranks() == session.ranks ? 0 : first.bytes();
+        } catch (FtrmaException e) {
+            return 0; // whoever reads it in earnest is told
+        }
     }
 
     /** Whether this process was there when the job began: a replacement does not plan anew. */
@@ -60,6 +78,17 @@ public final class MemoryNeeds {
         }
         largestRegion = Math.max(largestRegion, bytes);
         check();
+    }
+
+    /**
+     * The program is about to send messages.
+     *
+     * @param bytes what all takes that they need
+     * @param ofLog of that, what is kept of those that were sent; 0: nothing is
+     */
+    public void messages(long bytes, long ofLog) {
+        messageLogBytes = ofLog;
+        window(bytes, WindowKind.SCRATCH);
     }
 
     /** The program is about to have a protected segment. */
@@ -89,6 +118,7 @@ public final class MemoryNeeds {
             .rotating(rotatingBytes, ImageLayout.buffers(options))
             .control(ControlDescriptor.BYTES + slots * headerBytes)
             .onDemand(options.hasDemandCheckpoints()).toDisk(options.isFlushed())
+            .messageLog(messageLogBytes).reads(readBytes)
             .logs(options.protocol().logsResults() ? logBytes : 0, checksumLogs)
             .spares(network ? 0 : options.spares()));
     }

@@ -228,8 +228,10 @@ public sealed interface ControlMessage {
     /**
      * To a process that was not assigned yet: images of the generation are on disk, and whoever does not hold its own
      * takes it from there. Any view.
+     *
+     * @param firstView the one in which the job began
      */
-    record OnDisk(long generation, String place) implements ToMember {
+    record OnDisk(long generation, String place, int firstView) implements ToMember {
     }
 
     /** To a computing rank: write the image of this committed generation there, in the background. Any view. */

@@ -71,8 +71,8 @@ final class MessageKinds {
         .i64(m.parity())
             .longs(m.parityHoles()),
             in -> new ControlMessage.Provision(in.map(), in.longs(), in.longs(), in.i64(), in.longs())),
-        kind(ControlMessage.OnDisk.class, (m, out) -> out.i64(m.generation()).text(m.place()),
-            in -> new ControlMessage.OnDisk(in.i64(), in.text())),
+        kind(ControlMessage.OnDisk.class, (m, out) -> out.i64(m.generation()).text(m.place()).i32(m.firstView()),
+            in -> new ControlMessage.OnDisk(in.i64(), in.text(), in.i32())),
         kind(ControlMessage.Flush.class, (m, out) -> out.i64(m.number()).i64(m.generation()).text(m.place()),
             in -> new ControlMessage.Flush(in.i64(), in.i64(), in.text())),
         kind(ControlMessage.FlushCancel.class, (m, out) -> out.i64(m.number()),

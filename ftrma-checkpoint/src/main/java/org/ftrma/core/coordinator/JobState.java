@@ -16,10 +16,15 @@ final class JobState {
     /** It starts from a generation on disk, as after a rollback to it. */
     void startFrom(RestartPoint point) {
         restart = point;
-        view = point.view() + 1;
+        view = firstView(point);
         timeline = point.timeline() + 1;
         committed = point.generation();
         committedStep = point.step();
+    }
+
+    /** The view in which a job begins that starts from a generation on disk. */
+    static int firstView(RestartPoint point) {
+        return point.view() + 1;
     }
 
     /** All go back: to the committed generation, in a view and timeline of their own. */

@@ -71,7 +71,8 @@ final class Roles {
     private void assign(Member member, int process) {
         member.assign(process);
         if (job.restart() != null) {
-            out.send(process, new ControlMessage.OnDisk(job.restart().generation(), job.restart().place()));
+            out.send(process, new ControlMessage.OnDisk(job.restart().generation(), job.restart().place(),
+                JobState.firstView(job.restart())));
         }
         out.send(process, new ControlMessage.Assign(member.number, member.incarnation(),
             new ControlMessage.Start(job.view(), job.timeline(), job.committed(), job.committedStep()),
