@@ -20,7 +20,7 @@ final class ForgivingCounters implements CounterStore {
         try {
             return store.memory(bytes);
         } catch (FtrmaException e) {
-            System.err.println("ftrma: " + e.getMessage() + "; this process goes on without counters");
+            RankMessages.warn(e.getMessage() + "; this process goes on without counters");
             return CounterStore.NONE.memory(bytes);
         }
     }

@@ -95,7 +95,7 @@ final class Preloading {
                 made.warmUp();
             }
         } catch (ReflectiveOperationException | RuntimeException | Error e) {
-            System.err.println("ftrma: a spare goes on without warmUp of " + options.mainClass() + ": "
+            RankMessages.warn("a spare goes on without warmUp of " + options.mainClass() + ": "
                 + MainMethod.describe(e instanceof InvocationTargetException thrown ? thrown.getCause() : e));
         }
     }

@@ -100,7 +100,7 @@ final class UcxFabrics implements RankProcess.FabricFactory {
                 + options.value(JobOption.PATH))));
             report();
             if (!opened.notMapped().isEmpty()) {
-                System.err.println("ftrma: memory cannot be mapped between processes here, accesses go over tcp "
+                RankMessages.warn("memory cannot be mapped between processes here, accesses go over tcp "
                     + "loopback, which is slower: "
                     + opened.notMapped());
             }

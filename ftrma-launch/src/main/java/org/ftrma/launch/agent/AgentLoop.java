@@ -317,5 +317,11 @@ public final class AgentLoop {
         public void broken(int process, String why) {
             say(new AgentMessage.Broken(process, why));
         }
+
+        /** An agent is a command of its own host, and tells it there. */
+        @Override
+        public void note(String text) {
+            System.err.println("ftrma: " + text);
+        }
     }
 }

@@ -78,7 +78,7 @@ public interface HostAgent extends AutoCloseable {
         }
     }
 
-    /** Takes what processes print, on any thread; lines of one stream come in their order. */
+    /** Takes what processes print, and what their host says, on any thread; lines of one stream come in their order. */
     interface Output {
         /**
          * A whole line.
@@ -90,6 +90,9 @@ public interface HostAgent extends AutoCloseable {
 
         /** The rest of a process's output is lost. */
         void broken(int process, String why);
+
+        /** The host itself has something to say to people. */
+        void note(String text);
     }
 
     /** What the host has to offer, as it told last; known before {@link #open}. */

@@ -13,6 +13,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.ftrma.FtrmaException;
 import org.ftrma.rank.control.JobFile;
 
@@ -29,11 +30,12 @@ public final class JobDirectory implements AutoCloseable {
     private final Path path;
     private final Path sharedMemory;
     private final Path kept;
+    private final Consumer<String> notes;
     private Watchdog watchdog;
 
     /** Makes both. */
     public JobDirectory() {
-        this(List.of(), null);
+        this(List.of(), null, text -> { }); // it keeps nothing, and has nothing to say
     }
 
     /**
@@ -41,9 +43,11 @@ public final class JobDirectory implements AutoCloseable {
      * does
      * @param kept a folder to which counters are copied before they go, whatever the job's end, and in which {@link
      *     #LIVE} says meanwhile where they are; null: there is none
+     * @param notes is told what goes wrong with that
      */
-    JobDirectory(List<Path> also, Path kept) {
+    JobDirectory(List<Path> also, Path kept, Consumer<String> notes) {
         this.kept = kept;
+        this.notes = notes;
         try {
             boolean isShared = Files.isDirectory(SHARED_MEMORY) && Files.isWritable(SHARED_MEMORY);
             path = create(base(), isShared ? null : kept);
@@ -130,7 +134,7 @@ public final class JobDirectory implements AutoCloseable {
         try {
             keepCounters(counters(), kept);
         } catch (IOException | DirectoryIteratorException e) {
-            System.err.println("ftrma: what the processes counted is not kept in " + kept + ": " + e);
+            notes.accept("what the processes counted is not kept in " + kept + ": " + e);
         }
     }
 

@@ -4,7 +4,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Prints what processes print, each line as a whole, with the name of its origin before it. Any thread.
+ * Prints what processes print, each line as a whole, with the name of its origin before it; and messages of hosts. Any
+ * thread.
  */
 public final class LinePrinter implements HostAgent.Output {
     private final PrintStream out;
@@ -41,6 +42,12 @@ public final class LinePrinter implements HostAgent.Output {
 
     @Override
     public void broken(int process, String why) {
-        err.println("ftrma: the output of process " + process + " broke off: " + why);
+        note("the output of process " + process + " broke off: " + why);
+    }
+
+    /** As a message of ftrma, which goes where those go. */
+    @Override
+    public void note(String text) {
+        err.println("ftrma: " + text);
     }
 }

@@ -87,9 +87,9 @@ public final class LocalAgent implements HostAgent {
         wakeup = wake;
         relay = new OutputRelay(output);
         directory = new JobDirectory(job.places().stream().map(Path::of).toList(),
-            job.kept() == null ? null : Path.of(job.kept()));
+            job.kept() == null ? null : Path.of(job.kept()), output::note);
         InetSocketAddress launcher = new InetSocketAddress(InetAddress.ofLiteral(job.address()), job.port());
-        lifelines = new Lifelines(job.token(), GREETING_NANOS, wakeup, text -> System.err.println("ftrma: " + text));
+        lifelines = new Lifelines(job.token(), GREETING_NANOS, wakeup, output::note);
         new JobFile(launcher, lifelines.port(), job.token(), ProcessHandle.current().pid(), job.joinMillis(),
             place, directory.counters(), job.options()).write(directory.path());
         starter = starter == null ? new RankCommand(job.jvm(), directory, crashes) : starter;

@@ -257,7 +257,7 @@ public final class JobHosts implements HostAgent {
     @Override
     public void open(HostJob asked, Listener hearer, Output output, Runnable wakeup) throws IOException {
         listener = hearer;
-        here.watch(asked);
+        here.watch(asked, output::note);
         job = asked.elsewhere();
         printed = output;
         wake = wakeup;

@@ -2,6 +2,7 @@ package org.ftrma.launch.hosts;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 import java.util.function.ObjIntConsumer;
 import org.ftrma.launch.agent.HostJob;
 import org.ftrma.launch.agent.Watchdog;
@@ -21,13 +22,15 @@ final class LauncherPlaces implements AutoCloseable {
     /**
      * A job's further places go with a launcher that is killed. A host that is lost must not take away what others
      * still write to.
+     *
+     * @param notes is told what goes wrong with what is kept; any thread
      */
-    void watch(HostJob job) throws IOException {
+    void watch(HostJob job, Consumer<String> notes) throws IOException {
         if (!job.places().isEmpty()) {
             watchdog = new Watchdog(job.places().stream().map(Path::of).toList());
         }
         if (job.kept() != null) {
-            counters = new RelayedCounters(Path.of(job.kept()));
+            counters = new RelayedCounters(Path.of(job.kept()), notes);
         }
     }
 

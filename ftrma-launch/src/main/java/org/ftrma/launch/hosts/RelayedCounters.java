@@ -7,6 +7,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.ObjIntConsumer;
 import org.ftrma.rank.counter.CounterFile;
 
@@ -21,14 +22,20 @@ final class RelayedCounters implements ObjIntConsumer<byte[]>, AutoCloseable {
     private static final String PART = ".part";
 
     private final Path folder;
+    private final Consumer<String> notes;
     /** By process; what was written is taken out. */
     private final Map<Integer, byte[]> newest = new ConcurrentHashMap<>();
     private final Thread writer;
     private volatile boolean isClosed;
 
-    /** Begins to write into a folder that is there. */
-    RelayedCounters(Path folder) {
+    /**
+     * Begins to write into a folder that is there.
+     *
+     * @param notes is told, once, what goes wrong; any thread
+     */
+    RelayedCounters(Path folder, Consumer<String> notes) {
         this.folder = folder;
+        this.notes = notes;
         writer = Thread.ofPlatform().daemon().name("ftrma-counters").start(this::write);
     }
 
@@ -52,8 +59,8 @@ final class RelayedCounters implements ObjIntConsumer<byte[]>, AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            System.err.println("ftrma: what processes of other hosts count is not kept in " + folder + " any more: "
-                + e + "; the job goes on");
+            notes.accept("what processes of other hosts count is not kept in " + folder + " any more: " + e
+                + "; the job goes on");
         }
     }
 

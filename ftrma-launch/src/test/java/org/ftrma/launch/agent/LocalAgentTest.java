@@ -80,6 +80,11 @@ class LocalAgentTest {
         public void broken(int process, String why) {
             printed.add(process + " broken: " + why);
         }
+
+        @Override
+        public void note(String text) {
+            printed.add("note: " + text);
+        }
     };
     /** Standard output is taken once it is open. */
     private CountDownLatch gate = new CountDownLatch(0);

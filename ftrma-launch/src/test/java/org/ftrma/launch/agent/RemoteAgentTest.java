@@ -228,6 +228,11 @@ class RemoteAgentTest {
                 public void broken(int process, String why) {
                     lines.add(process + " broken " + why);
                 }
+
+                @Override
+                public void note(String text) {
+                    lines.add("note " + text);
+                }
             }, () -> { });
     }
 
