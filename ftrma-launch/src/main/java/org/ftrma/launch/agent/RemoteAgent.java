@@ -17,6 +17,7 @@ import java.util.function.ObjIntConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.ftrma.options.Units;
+import org.ftrma.rank.counter.CounterFile;
 
 /**
  * The agent of another host, as the job sees it: requests go there, and events come from there. It is lost when its
@@ -50,6 +51,8 @@ public final class RemoteAgent implements HostAgent {
     private Listener listener;
     private OutputPrinter printer;
     private ObjIntConsumer<byte[]> counters = (bytes, process) -> { };
+    /** What living processes have counted, as it was told last: of a host that is lost nothing more comes. */
+    private final Map<Integer, byte[]> counted = new HashMap<>();
     private IntToLongFunction silentNanos = process -> Long.MAX_VALUE;
     /** When a process was told to die, and its end was not told since; 0: none. */
     private long killedNanos;
@@ -316,6 +319,7 @@ public final class RemoteAgent implements HostAgent {
             }
             case AgentMessage.Counted m -> {
                 if (living.contains(m.process())) {
+                    counted.put(m.process(), m.counters());
                     counters.accept(m.counters(), m.process());
                 }
             }
@@ -329,6 +333,7 @@ public final class RemoteAgent implements HostAgent {
         if (living.remove(death.process())) {
             running.remove(death.process());
             vitals.remove(death.process());
+            counted.remove(death.process());
             killedNanos = 0;
             events.add(() -> listener.dead(death));
         }
@@ -397,8 +402,10 @@ public final class RemoteAgent implements HostAgent {
         link.close();
         String cause = "its host " + name + " is lost: " + why;
         for (int process : List.copyOf(living)) {
-            events.add(() -> listener.dead(new Death(process, Death.HOST_LOST, cause, null, true)));
+            long step = CounterFile.lastStep(counted.get(process));
+            events.add(() -> listener.dead(new Death(process, Death.HOST_LOST, cause, null, step, true)));
         }
+        counted.clear();
         events.add(() -> listener.hostLost(name, why));
         living.clear();
         running.clear();

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,10 +19,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.ftrma.core.counter.StateCounters;
+import org.ftrma.rank.SystemClock;
 import org.ftrma.rank.control.RankCheck;
 import org.ftrma.rank.control.RankOptions;
 import org.ftrma.rank.control.Token;
 import org.ftrma.rank.program.ClassPathDigest;
+import org.ftrma.spi.CounterStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -211,7 +216,8 @@ class RemoteAgentTest {
 
                 @Override
                 public void dead(HostAgent.Death death) {
-                    heard.add("dead " + death.process() + " " + death.status() + " " + death.cause());
+                    heard.add("dead " + death.process() + " " + death.status() + " " + death.cause()
+                        + (death.step() > 0 ? " in step " + death.step() : ""));
                 }
 
                 @Override
@@ -422,6 +428,20 @@ class RemoteAgentTest {
         agent.poll(System.nanoTime());
         assertEquals("not started 5 its host far is lost: silent for more than 600ms", heard.getLast());
         assertEquals(List.of(), agent.killAll(1), "nobody waits for it");
+    }
+
+    @Test
+    void aProcessThatIsLostWithItsHostIsInTheStepThatItHasCountedLast() throws IOException {
+        begin();
+        open();
+        MemorySegment[] memory = new MemorySegment[1];
+        new StateCounters(bytes -> memory[0] = CounterStore.NONE.memory(bytes), new SystemClock(false, false)).step(17);
+        local.counters = memory[0].toArray(ValueLayout.JAVA_BYTE);
+        agent.countersTo((bytes, process) -> heard.add("counted"));
+        agent.start(3);
+        awaitHeard("counted");
+        agent.giveUp("for a test");
+        awaitHeard("dead 3 -2 its host far is lost: for a test in step 17");
     }
 
     /** Its agent may be held up. */

@@ -152,6 +152,20 @@ public final class CounterFile implements CounterStore {
         }
     }
 
+    /** The same of bytes that {@link #copy} has told; null: none were. */
+    public static long lastStep(byte[] copied) {
+        if (copied == null) {
+            return 0;
+        }
+        MemorySegment memory = MemorySegment.ofArray(new long[(copied.length + 7) / 8]).asSlice(0, copied.length);
+        MemorySegment.copy(MemorySegment.ofArray(copied), 0, memory, 0, copied.length);
+        try {
+            return Math.max(0, CounterReader.read(memory).get(Counter.STEP));
+        } catch (CounterReader.MalformedException e) {
+            return 0; // whoever reads the file that is made of them is told why
+        }
+    }
+
     /** What a dead process was at when it died, in one line for people; null if it counted nothing. */
     public static String lastWords(Path directory, int process) {
         try {

@@ -48,6 +48,17 @@ class CounterFileTest {
     }
 
     @Test
+    void theLastStepIsKnownOfACopy() throws IOException {
+        try (CounterFile file = new CounterFile(directory, 3)) {
+            counters(file).step(12);
+            assertEquals(12, CounterFile.lastStep(CounterFile.copy(directory, 3)));
+        }
+        assertEquals(0, CounterFile.lastStep((byte[]) null));
+        assertEquals(0, CounterFile.lastStep(new byte[0]));
+        assertEquals(0, CounterFile.lastStep("x".repeat(4096).getBytes(java.nio.charset.StandardCharsets.US_ASCII)));
+    }
+
+    @Test
     void foreignFileIsToldAsOne() throws IOException {
         Files.writeString(directory.resolve("counters-5"), "x".repeat(1 << 20));
         assertThrows(CounterReader.MalformedException.class, () -> CounterFile.read(directory, 5));
