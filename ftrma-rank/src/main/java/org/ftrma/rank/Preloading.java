@@ -122,7 +122,7 @@ final class Preloading {
                     () -> isOwn ? rehearsalOf(main) : ownRehearsal(job.protocol()), control::ready).run(end);
             }
         } catch (ClassNotFoundException | RuntimeException | Error e) {
-            System.err.println("ftrma: a spare goes on without rehearsal of " + options.mainClass() + ": "
+            RankMessages.warn("a spare goes on without rehearsal of " + options.mainClass() + ": "
                 + MainMethod.describe(e));
         }
     }
