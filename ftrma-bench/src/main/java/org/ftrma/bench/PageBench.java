@@ -42,7 +42,7 @@ public final class PageBench implements Callable<Integer> {
 
     @Option(names = "--steps", paramLabel = "N", description = "steps of each job, of some 3.5 ms; those of the "
         + "default last for as long as the page takes for thousands of requests (default: ${DEFAULT-VALUE})")
-    private int steps = 50_000;
+    private int steps = 100_000;
 
     @Option(names = "--rounds", paramLabel = "N", description =
         "work of a rank in a step, in passes of some 17 us (default: ${DEFAULT-VALUE})")
