@@ -332,7 +332,8 @@ public interface Job {
 
     /**
      * A value that is not determined by the program (time, random numbers, the outcome of a test). Not before the first
-     * step, but in initialize.
+     * step, but in initialize. A replay takes the value from the log and does not call the supplier: it calls nothing
+     * of this library.
      */
     long nondeterministic(LongSupplier supplier);
 

@@ -119,10 +119,12 @@ public interface Window {
      * this returns, and which completes locally all that was issued to the rank before. So whoever needs a few bytes
      * asks for these.
      *
-     * <p>What it holds counts until this rank's next gsync, barrier, collective, lock, unlock, flush or step boundary;
+     * <p>What it holds counts until this rank's next gsync, barrier, collective, lock, unlock, flush, wait for a
+     * signal or request, received message or step boundary;
      * as long nobody may write there, as during a get. After that it may be the older contents or newer ones; of a rank
-     * that was lost, an {@link IllegalStateException}. Whoever asks for the same bytes of a rank as the last time gets
-     * the same segment, with the present contents; else one is allocated.
+     * that was lost, an {@link IllegalStateException}. Whoever asks for bytes of a rank that are among the last four
+     * pieces asked of it gets the same segment, with the present contents; else one is allocated, which the garbage
+     * collector frees.
      *
      * @return of {@code length} bytes, read-only
      */

@@ -60,7 +60,7 @@ final class JobCommand {
      * @param name as it is typed and shown
      * @param mainClass the class to run
      * @param options its own options
-     * @param length of these, the one that says how long it runs
+     * @param length of these, the one that says how long it runs; null: it finds that out
      * @param check refuses wrong arguments, given the number of ranks
      */
     private record Application(String name, String mainClass, OptionTable<?> options, CommandOption length,
@@ -161,7 +161,7 @@ final class JobCommand {
             JobGroups.of(first);
         }
         RestartChoice from = JobDisk.choose(first, application != null ? application.mainClass : arguments.getFirst(),
-            application != null ? arguments : arguments.subList(1, arguments.size()), given, err);
+            application != null ? arguments : arguments.subList(1, arguments.size()), given, err, notes);
         try (OpenHosts hosts = new OpenHosts(given, named, first, err, notes, interrupts::haveArrived)) {
             JobOptions options = hosts.isThisHost() ? first : hosts.settle(jobOptions);
             return job(new Wanted(given, application, arguments, chaos,
@@ -298,7 +298,7 @@ final class JobCommand {
                 arguments.add(value == null ? given.text(option) : value);
             }
         }
-        if (chaos > 0 && !given.has(application.length)) {
+        if (chaos > 0 && application.length != null && !given.has(application.length)) {
             String length = Long.toString((long) chaos * CHAOS_ITERATIONS_PER_KILL
                 * application.lengthOfStep(arguments));
             notes.println("ftrma: chaos: --" + application.length.key() + " " + length);

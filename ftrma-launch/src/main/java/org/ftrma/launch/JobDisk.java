@@ -27,13 +27,13 @@ record JobDisk(RestartChoice restart, FlushKeeper flushes, long drainNanos) {
 
     /**
      * What a job starts from, or null. That is found out before its hosts are asked for anything, for it may take a
-     * while to read. Generations that are refused are told on {@code err}.
+     * while to read. Generations that are refused are told on {@code err}, and what differs in {@code notes}.
      *
      * @param mainClass the program
      * @param arguments the program's
      */
     static RestartChoice choose(JobOptions options, String mainClass, List<String> arguments, GivenOptions given,
-        PrintStream err) {
+        PrintStream err, PrintStream notes) {
         String directory = given.text(LauncherOption.RESTART, null);
         if (directory != null && !options.isProtected()) {
             throw new MisuseException("--restart=" + directory
@@ -47,7 +47,7 @@ record JobDisk(RestartChoice restart, FlushKeeper flushes, long drainNanos) {
                 + " is damaged and is not used: "
                 + one.reason() + "; taking an older one"));
             restart.manifest().differences(now, options.ranks())
-                .forEach(line -> err.println("ftrma: --restart=" + directory + ": " + line));
+                .forEach(line -> notes.println("ftrma: --restart=" + directory + ": " + line));
         }
         return restart;
     }

@@ -11,6 +11,7 @@ import org.ftrma.MisuseException;
 import org.ftrma.WindowKind;
 import org.ftrma.core.checkpoint.DeclaredState;
 import org.ftrma.core.checkpoint.MemoryNeeds;
+import org.ftrma.core.checkpoint.PlacementDigest;
 import org.ftrma.core.control.Blob;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.image.ImageLayout;
@@ -101,11 +102,16 @@ final class Allocations {
             throw new MisuseException(DISTRIBUTION + " " + name + ": " + distribution + "; it was said before to be "
                 + known + "; say it once in an entry");
         }
-        session.did(DISTRIBUTION + " " + name + ": " + distribution);
+        String places = PlacementDigest.of(distribution, session.ranks);
+        session.did(DISTRIBUTION + " " + name + ": " + distribution + (places == null ? "" : "; places " + places));
     }
 
     private void checkDistributions() {
         for (String name : distributions.keySet()) {
+            if (windows.stream().anyMatch(w -> w.name().equals(name) && w.kind() == WindowKind.SCRATCH)) {
+                throw new MisuseException(DISTRIBUTION + " " + name + ": that is a scratch window, of which no image "
+                    + "holds anything; leave the distribution out");
+            }
             if (isNew(name)) {
                 throw new MisuseException(DISTRIBUTION + " " + name + ": there is no window or segment of that name; "
                     + "allocate it before the loop, or leave the distribution out");

@@ -24,6 +24,7 @@ import org.ftrma.LongCell;
 import org.ftrma.RotatingSegment;
 import org.ftrma.Team;
 import org.ftrma.Window;
+import org.ftrma.WindowKind;
 import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.core.coordinator.JobOutcome;
 import org.ftrma.options.JobOptions;
@@ -320,6 +321,61 @@ class RedistributionTest {
         refused(2, window(null, 64), window(Distribution.block(24, 8), 80), "on 2 ranks element ");
         refused(2, window(null, 64), window(placed(0, 0), 64), "where others are, too; each needs a place of its own");
         refused(2, window(null, 64), window(placed(7, 8), 64), "element 0 is at rank 7: must be 0 to 2");
+    }
+
+    /** A placement that takes the number of ranks from elsewhere than its argument. */
+    private static Small captured(int bytes) {
+        return (job, results) -> {
+            int ranks = job.ranks();
+            job.allocateWindow("u", bytes);
+            job.distribution("u", Distribution.of("by hand", 12, 8, new Distribution.Placement() {
+                @Override
+                public int rank(int ofRanks, long element) {
+                    return (int) element % ranks;
+                }
+
+                @Override
+                public long offset(int ofRanks, long element) {
+                    return element / ranks * 8;
+                }
+            }));
+            steps(job);
+        };
+    }
+
+    @Test
+    void placementsThatDependOnMoreThanTheirArgumentsAreRefused() {
+        refused(2, captured(96), captured(96), "window \"u\" is distributed as by hand, 12 elements of 8 bytes, but on "
+            + "3 ranks its elements are at other places than when the images were written");
+    }
+
+    @Test
+    void whatAPlacementThrowsIsToldWithTheElement() {
+        Distribution broken = Distribution.of("broken", 12, 8, new Distribution.Placement() {
+            @Override
+            public int rank(int ranks, long element) {
+                return (int) (element / (ranks - 3)) % ranks;
+            }
+
+            @Override
+            public long offset(int ranks, long element) {
+                return element * 8;
+            }
+        });
+        SimResult result = cluster("coordinated", 3, window(broken, 96), new SimDisk(1000), 1).run();
+        refused(result, "distribution broken, 12 elements of 8 bytes; on 3 ranks its placement of element 0 threw "
+            + "java.lang.ArithmeticException");
+    }
+
+    @Test
+    void aScratchWindowHasNoDistribution() {
+        Small scratch = (job, results) -> {
+            job.allocateWindow("u", 96, WindowKind.SCRATCH);
+            job.distribution("u", Distribution.block(12, 8));
+            steps(job);
+        };
+        refused(cluster("coordinated", 3, scratch, new SimDisk(1000), 1).run(),
+            "distribution u: that is a scratch window");
     }
 
     private static Distribution placed(int rank, long stride) {

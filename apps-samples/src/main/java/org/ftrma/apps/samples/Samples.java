@@ -18,11 +18,11 @@ public final class Samples {
         new Sample("pingpong", "Messages of 1 byte to 8 MiB there and back between pairs of ranks, and their times.",
             PingPong.class.getName(), PingPongOption.TABLE, PingPongOption.STEPS),
         new Sample("cg", "A linear system by conjugate gradients, with signalled puts, until it is solved.",
-            ConjugateGradient.class.getName(), CgOption.TABLE, CgOption.STEPS),
+            ConjugateGradient.class.getName(), CgOption.TABLE, null),
         new Sample("tasks", "Tasks that make tasks, in queues that idle ranks take from, under locks.",
-            Tasks.class.getName(), TasksOption.TABLE, TasksOption.STEPS),
+            Tasks.class.getName(), TasksOption.TABLE, null),
         new Sample("bfs", "Distances in a graph, by accumulates to whoever has a vertex.",
-            BreadthFirstSearch.class.getName(), BfsOption.TABLE, BfsOption.STEPS));
+            BreadthFirstSearch.class.getName(), BfsOption.TABLE, null));
 
     private Samples() {
     }
@@ -34,7 +34,7 @@ public final class Samples {
      * @param meaning one sentence
      * @param mainClass the class to run
      * @param options its own options
-     * @param length of these, the one that says how long it runs
+     * @param length of these, the one that says how long it runs; null: it finds that out
      */
     public record Sample(String name, String meaning, String mainClass, OptionTable<?> options, CommandOption length) {
     }

@@ -25,6 +25,8 @@ final class CheckedWindow extends ForwardingWindow {
     private final StepRecord record;
     private final Turns turns;
     private final byte[] held;
+    /** Whether the locks of all ranks, which are held, were taken one by one. */
+    private boolean takenSingly;
     private final int rank;
 
     /** A put's request: its tests answer in the second run what they did in the first one. */
@@ -87,7 +89,14 @@ final class CheckedWindow extends ForwardingWindow {
     }
 
     private void unlockReal() {
-        window.unlockAll();
+        if (takenSingly) {
+            for (int target = 0; target < held.length; target++) {
+                window.unlock(target);
+            }
+            takenSingly = false;
+        } else {
+            window.unlockAll();
+        }
         Arrays.fill(held, NONE);
     }
 
@@ -442,7 +451,15 @@ final class CheckedWindow extends ForwardingWindow {
     @Override
     public void lockAll() {
         record.event("lockAll", "window " + name(), 0);
-        window.lockAll();
+        takenSingly = record.comparing();
+        if (takenSingly) {
+            for (int target = 0; target < held.length; target++) {
+                int one = target;
+                turns.locking(target, () -> window.lock(LockType.SHARED, one));
+            }
+        } else {
+            turns.lockingAll(held.length, window::lockAll);
+        }
         Arrays.fill(held, ALL);
     }
 

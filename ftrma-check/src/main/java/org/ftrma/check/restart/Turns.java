@@ -91,6 +91,18 @@ final class Turns {
         pass(target);
     }
 
+    /**
+     * The taking of the locks of all targets at once, outside of a second run: there they are taken one by one, each in
+     * its turn, since nobody can have the turns of several targets at a time.
+     */
+    void lockingAll(int targets, Runnable lock) {
+        lock.run();
+        for (int target = 0; target < targets && record.recording(); target++) {
+            await(target);
+            pass(target);
+        }
+    }
+
     private void await(int target) {
         long ticket;
         if (record.comparing()) {

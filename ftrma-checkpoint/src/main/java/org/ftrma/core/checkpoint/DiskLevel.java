@@ -65,7 +65,7 @@ final class DiskLevel implements DiskOrders {
         images = allImages;
         declared = all;
         if (layout == null) {
-            layout = StateLayout.describe(all, windows, locals, rotating, parts);
+            layout = StateLayout.describe(all, windows, locals, rotating, parts, session.ranks);
         }
     }
 

@@ -2,6 +2,7 @@ package org.ftrma.core.checkpoint;
 
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
+import java.util.function.LongSupplier;
 import org.ftrma.Distribution;
 import org.ftrma.MisuseException;
 
@@ -63,7 +64,7 @@ final class Elements {
     }
 
     private int rankOf(int ofRanks, long element) {
-        int result = placement.rank(ofRanks, element);
+        int result = (int) placed(ofRanks, element, () -> placement.rank(ofRanks, element));
         if (result < 0 || result >= ofRanks) {
             throw wrong(ofRanks, element, "is at rank " + result + ": must be 0 to " + (ofRanks - 1));
         }
@@ -71,7 +72,7 @@ final class Elements {
     }
 
     private long run(int ofRanks, long element) {
-        long result = placement.run(ofRanks, element);
+        long result = placed(ofRanks, element, () -> placement.run(ofRanks, element));
         if (result < 1 || result > distribution.elements() - element) {
             throw wrong(ofRanks, element, "is in a run of " + result + ": must be 1 to "
                 + (distribution.elements() - element));
@@ -80,12 +81,21 @@ final class Elements {
     }
 
     private long offset(int ofRanks, long element, long count, long partBytes) {
-        long result = placement.offset(ofRanks, element);
+        long result = placed(ofRanks, element, () -> placement.offset(ofRanks, element));
         if (result < 0 || result > partBytes || count > (partBytes - result) / distribution.elementBytes()) {
             throw wrong(ofRanks, element, "and the " + (count - 1) + " after it are at offset=" + result + " length="
                 + count * distribution.elementBytes() + " partLength=" + partBytes);
         }
         return result;
+    }
+
+    private long placed(int ofRanks, long element, LongSupplier placing) {
+        try {
+            return placing.getAsLong();
+        } catch (RuntimeException e) {
+            throw PlacementDigest.threw("--restart: " + title + " is distributed as " + distribution, ofRanks, element,
+                e);
+        }
     }
 
     private MisuseException wrong(int ofRanks, long element, String what) {

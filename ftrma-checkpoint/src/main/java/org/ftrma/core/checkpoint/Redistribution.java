@@ -167,7 +167,7 @@ final class Redistribution {
         if (!old.isEqual() || to.byteSize() < old.bytes()) {
             throw new MisuseException("--restart: " + item.title() + " is replicated, and has " + to.byteSize()
                 + " bytes on rank " + rank + ", where the images have "
-                + (old.isEqual() ? old.bytes() + ": it has at least as many" : "other sizes on each rank"));
+                + (old.isEqual() ? old.bytes() + "; it must have at least as many" : "other sizes on each rank"));
         }
         return new Move(item, from, old.bytes(), to, null, true);
     }
@@ -192,6 +192,13 @@ final class Redistribution {
         if (then != null && now != null && !then.equals(now)) {
             throw StateLayout.other("distribution " + item.name() + ": " + then, "distribution " + item.name() + ": "
                 + now);
+        }
+        Distribution distribution = distributions.get(item.name());
+        String places = there.places(item.name());
+        if (places != null && distribution != null && !places.equals(PlacementDigest.of(distribution, oldRanks))) {
+            throw new MisuseException("--restart: " + item.title() + " is distributed as " + distribution
+                + ", but on " + oldRanks + " ranks its elements are at other places than when the images were written: "
+                + "a placement depends on nothing but its arguments, so not on Job.ranks()");
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.ftrma.Distribution;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.WindowKind;
@@ -27,6 +28,7 @@ import org.ftrma.spi.ImageStore;
 final class StateLayout {
     private static final String DISTRIBUTION = "distribution ";
     private static final String LIBRARY = "the library's own state, at most:";
+    private static final String PLACES = "; places ";
     private static final String PARAMETER = "parameter ";
     private static final Pattern ALONE = Pattern.compile(
         "at the cut: ([0-9]{1,9}) locks held, (-?[0-9]{1,18}) messages more sent than received\n");
@@ -40,6 +42,8 @@ final class StateLayout {
     private final List<String> parameters = new ArrayList<>();
     private final List<Item> items = new ArrayList<>();
     private final Map<String, String> distributions = new HashMap<>();
+    /** Of these, where their elements are, as {@link PlacementDigest} has it. */
+    private final Map<String, String> places = new HashMap<>();
 
     /**
      * A piece of protected state.
@@ -74,7 +78,12 @@ final class StateLayout {
                 }
             } else if (line.startsWith(DISTRIBUTION) && line.contains(": ")) {
                 int colon = line.lastIndexOf(": ");
-                distributions.put(line.substring(DISTRIBUTION.length(), colon), line.substring(colon + 2));
+                String name = line.substring(DISTRIBUTION.length(), colon);
+                int end = line.indexOf(PLACES, colon);
+                distributions.put(name, line.substring(colon + 2, end < 0 ? line.length() : end));
+                if (end >= 0) {
+                    places.put(name, line.substring(end + PLACES.length()));
+                }
             } else if (!line.startsWith(LIBRARY)) {
                 throw new FtrmaException(FtrmaException.Category.SETUP, "--restart: the line \"" + line
                     + "\" of what the images are made of is not one that this version writes; go on with the version "
@@ -85,7 +94,7 @@ final class StateLayout {
 
     /** The text of this job, without its last line. */
     static String describe(DeclaredState declared, List<? extends ProtectedMemory> windows, List<MemorySegment> locals,
-        List<RotatingImpl> rotating, List<CheckpointedState> parts) {
+        List<RotatingImpl> rotating, List<CheckpointedState> parts, int ranks) {
         StringBuilder text = new StringBuilder();
         declared.parameters().forEach(line -> text.append(line).append('\n'));
         for (ProtectedMemory window : windows) {
@@ -99,7 +108,7 @@ final class StateLayout {
         rotating.forEach(one -> text.append("rotating segment ").append(one.name).append(": ").append(one.bytes)
             .append(" bytes\n"));
         new TreeMap<>(declared.distributions()).forEach((name, distribution) -> text.append(DISTRIBUTION).append(name)
-            .append(": ").append(distribution).append('\n'));
+            .append(": ").append(placed(distribution, ranks)).append('\n'));
         text.append(LIBRARY);
         parts.forEach(part -> text.append(' ').append(part.imageBytes()));
         String described = text.append('\n').toString();
@@ -109,6 +118,12 @@ final class StateLayout {
                 + " bytes; with --flush or --restart at most " + (ImageStore.Label.MAX_LAYOUT_BYTES - MOST_ALONE));
         }
         return described;
+    }
+
+    /** A distribution in words, and where it puts its elements. */
+    private static String placed(Distribution distribution, int ranks) {
+        String places = PlacementDigest.of(distribution, ranks);
+        return places == null ? distribution.toString() : distribution + PLACES + places;
     }
 
     /** The text of one image. */
@@ -148,6 +163,11 @@ final class StateLayout {
     /** What was said of how it lies over the ranks, in words, or null. */
     String distribution(String name) {
         return distributions.get(name);
+    }
+
+    /** Where it has put its elements on the ranks of that job, or null: nobody knows, or there are none. */
+    String places(String name) {
+        return places.get(name);
     }
 
     /** How many bytes of an image are the program's, at its end. */

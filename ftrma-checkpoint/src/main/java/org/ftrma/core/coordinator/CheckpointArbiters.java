@@ -134,6 +134,11 @@ final class CheckpointArbiters {
         return streaming == lost.number ? LossSnapshot.HalfParity.OF_THE_LOST : LossSnapshot.HalfParity.OF_A_MATE;
     }
 
+    /** The job is about to end. */
+    void jobEnds() {
+        flushes.jobEnds();
+    }
+
     /** A member was lost. What goes to disk and is not all written never will be. */
     void lost(Member member) {
         flushes.lost(member.number, members.name(member.number));

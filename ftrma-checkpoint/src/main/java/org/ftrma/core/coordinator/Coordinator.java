@@ -491,6 +491,7 @@ public final class Coordinator {
         if (over) {
             return;
         }
+        checkpoints.jobEnds();
         over = true;
         byte[] frame = MessageCodec.encode(new ControlMessage.End(message));
         roles.joined().forEach(process -> host.send(process, frame));

@@ -86,6 +86,17 @@ final class FlushArbiter {
         }
     }
 
+    /** What is being written then is removed, and what waits never begins. */
+    void jobEnds() {
+        if (isBusy()) {
+            host.event(new JobEvent.FlushSkipped(cut.generation, "the job ended while it was being written"));
+        }
+        if (waiting != null) {
+            host.event(new JobEvent.FlushSkipped(waiting.generation, "the job ended while generation "
+                + cut.generation + " was being written"));
+        }
+    }
+
     /** Whether nothing is written, nor waits for that. */
     boolean isIdle() {
         return !isBusy() && waiting == null;

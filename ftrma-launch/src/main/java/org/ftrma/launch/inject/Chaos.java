@@ -11,7 +11,7 @@ import org.ftrma.options.JobOptions;
  * of a random member, or the loss of the host that it is on, in random order.
  */
 final class Chaos {
-    /** A loop that finds out its own end says so many steps at least: nobody knows how many there will be. */
+    /** A loop that finds out its own end says so many steps at least, or none: nobody knows how many there will be. */
     private static final long UNKNOWN_STEPS = Integer.MAX_VALUE - 1L;
     /** The stretch of each failure then. */
     private static final long STEPS_OF_EACH = 10;
@@ -25,11 +25,15 @@ final class Chaos {
         this.options = options;
     }
 
-    /** The failures of a run that has begun {@code step} of {@code iterations}: only later steps are chosen. */
+    /**
+     * The failures of a run that has begun {@code step} of {@code iterations}, 0 where it does not know: only later
+     * steps are chosen.
+     */
     List<InjectedFailure> plan(long step, long iterations, Random random) {
         long first = step + 1;
         int failures = kills + hosts;
-        long steps = iterations >= UNKNOWN_STEPS ? STEPS_OF_EACH * failures : Math.max(0, iterations - first + 1);
+        boolean isUnknown = iterations == 0 || iterations >= UNKNOWN_STEPS;
+        long steps = isUnknown ? STEPS_OF_EACH * failures : Math.max(0, iterations - first + 1);
         List<InjectedFailure.Action> actions = new ArrayList<>(Collections.nCopies(kills, InjectedFailure.Action.KILL));
         if (hosts > 0) { // without hosts a seed means what it meant before
             actions.addAll(Collections.nCopies(hosts, InjectedFailure.Action.HOST));

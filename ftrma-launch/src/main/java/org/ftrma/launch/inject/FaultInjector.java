@@ -63,6 +63,8 @@ public final class FaultInjector implements JobObserver {
     private final List<Successor> successors = new ArrayList<>();
     /** Hit with their hosts, and not lost yet. */
     private final Set<Integer> ofDyingHosts = new HashSet<>();
+    /** What chaos has planned for a loop that finds out its own end. */
+    private final List<InjectedFailure> ofOpenLoop = new ArrayList<>();
     private final List<HeldBack> heldBack = new ArrayList<>();
     private Chaos chaos;
     private int fired;
@@ -126,10 +128,13 @@ public final class FaultInjector implements JobObserver {
     }
 
     private void planChaos(JobEvent.StepBegun begun) {
-        if (chaos != null && begun.iterations() > 0) {
+        if (chaos != null && (begun.iterations() > 0 || isOpen)) {
             List<InjectedFailure> plan = chaos.plan(begun.step(), begun.iterations(), random);
             chaos = null;
             plan.forEach(this::add);
+            if (isOpen) {
+                ofOpenLoop.addAll(plan);
+            }
         }
     }
 
@@ -309,21 +314,32 @@ public final class FaultInjector implements JobObserver {
         return fired;
     }
 
+    /** Of chaos, in a loop of which nobody knew how long it would be: it ended before. */
+    private boolean isLate(Pending pending) {
+        return pending.state != State.DONE && ofOpenLoop.contains(pending.fault);
+    }
+
     /** What was asked for and did not happen. */
     public List<String> notInjected() {
         List<String> missing = new ArrayList<>();
         if (chaos != null) {
-            missing.add(isOpen ? "chaos: the program does not say how many steps it has, since it goes through them by "
-                + "nextStep(): failures cannot be spread over them; choose steps by --kill"
-                : "chaos: the program never began a step");
+            missing.add("chaos: the program never began a step");
         }
         for (Successor successor : successors) {
             missing.add("--" + successor.action.option() + " of the replacement of "
                 + InjectedFailure.memberName(successor.member, options)
                 + ": the job ended before there was one");
         }
+        long late = faults.stream().filter(this::isLate).count();
+        if (late > 0 && late == ofOpenLoop.size()) {
+            missing.add("chaos: the program's loop by nextStep() ended before the first of its kills, one in each ten "
+                + "steps: choose steps by --kill");
+        } else if (late > 0) {
+            targets.say("chaos: the program's loop by nextStep() ended before " + late + " of " + ofOpenLoop.size()
+                + " kills");
+        }
         for (Pending pending : faults) {
-            if (pending.state != State.DONE) {
+            if (pending.state != State.DONE && !isLate(pending)) {
                 missing.add("--" + pending.fault.action().option() + " of " + pending.fault.victims(options) + " "
                     + pending.fault.when(false)
                     + " was never reached: the job ended before" + (iterations > 0 && pending.fault.step() > iterations

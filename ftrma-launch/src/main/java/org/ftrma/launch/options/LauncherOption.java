@@ -33,8 +33,8 @@ public enum LauncherOption implements CommandOption {
         "seed of all random choices of --kill, --stop and --chaos; it is printed"),
     /** Start from disk. */
     RESTART("restart", OptionForm.text("DIR"), false, "", "start from the newest generation in a directory that "
-        + "--flush wrote to, of the same program with the same "
-        + "arguments, ranks and protocol; one that is damaged is refused, and the next older one taken"),
+        + "--flush wrote to, of the same program; what else differs is told, and refused where the state depends on it "
+        + "(docs/disk.md); one that is damaged is refused, and the next older one taken"),
     /** Options from elsewhere. */
     CONFIG("config", OptionForm.text("FILE"), false, "ftrma.properties in the current folder, if it is there",
         "options from a file, a key=value a line; none: neither from a file nor from the environment"),

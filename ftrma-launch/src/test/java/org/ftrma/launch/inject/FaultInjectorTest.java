@@ -227,6 +227,24 @@ class FaultInjectorTest {
         assertEquals(2, missing.stream().filter(text -> text.startsWith("--chaos-hosts of the host of ")).count());
     }
 
+    /** Of a loop by nextStep nobody knows how long it will be: no step announces a number of them. */
+    @Test
+    void chaosInALoopThatFindsOutItsOwnEndHasAKillInEachTenSteps() {
+        FaultInjector chaos = new FaultInjector(options, targets, new FaultPlan(List.of(), 3, 1));
+        chaos.event(new JobEvent.StepBegun(0, 1, 0, 1_000_000), 0);
+        List<String> missing = chaos.notInjected();
+        assertEquals(1, missing.size(), missing::toString);
+        assertTrue(missing.getFirst().contains("ended before the first of its kills"), missing::toString);
+        for (long step = 2; step <= 12; step++) {
+            for (int rank = 0; rank < options.ranks(); rank++) {
+                chaos.event(new JobEvent.StepBegun(rank, step, 0, 1_000_000), step * 10_000_000);
+            }
+            chaos.onTime(step * 10_000_000 + 9_000_000);
+        }
+        assertEquals(1, chaos.fired());
+        assertEquals(List.of(), chaos.notInjected());
+    }
+
     @Test
     void whatDidNotHappenIsTold() {
         FaultInjector injector = injector("1@300");

@@ -79,7 +79,7 @@ abstract class WindowForms implements Window {
         }
         get(view.toCopy(offset, length), 0, target, offset, length);
         flushLocal(target);
-        return view.copied();
+        return view.copy(offset, length);
     }
 
     private void fetch(int target, long offset, long length) {
