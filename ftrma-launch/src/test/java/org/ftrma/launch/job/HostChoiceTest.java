@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -101,6 +102,24 @@ class HostChoiceTest {
         }
     }
 
+    /** Nothing is printed here. */
+    private static final class NoOutput implements HostAgent.Output {
+        @Override
+        public void line(int process, boolean isError, byte[] line) {
+            throw new AssertionError(new String(line, StandardCharsets.UTF_8));
+        }
+
+        @Override
+        public void broken(int process, String why) {
+            throw new AssertionError(why);
+        }
+
+        @Override
+        public void note(String text) {
+            throw new AssertionError(text);
+        }
+    }
+
     /** Hosts of two slots each. */
     private void hosts(boolean mayDegrade, Map<String, String> given, String... names) throws IOException {
         List<HostSpec> specs = Arrays.stream(names).map(name -> new HostSpec(name, 2, name.startsWith("spare"), ""))
@@ -120,7 +139,7 @@ class HostChoiceTest {
         hosts.placeBy(choice::hostFor, choice.initial(), options);
         hosts.open(new HostJob("10.0.0.9", 4711, Token.random(), 1000, new RankOptions("Main", List.of(), "",
             ClassPathDigest.NONE, RankCheck.NONE, 6, 2, 1, false, false), new RankJvm(4, 2, List.of(), null, null),
-            List.of()), new NoListener(), null, () -> { });
+            List.of()), new NoListener(), new NoOutput(), () -> { });
         for (int process = 0; process < choice.initial().length; process++) {
             hosts.start(process);
             if (process < options.ranks() + options.checksums()) {
