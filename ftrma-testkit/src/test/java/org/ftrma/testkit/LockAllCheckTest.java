@@ -11,7 +11,6 @@ import org.ftrma.LockType;
 import org.ftrma.Window;
 import org.ftrma.check.restart.RestartCheck;
 import org.ftrma.options.JobOptions;
-import org.ftrma.spi.Clock;
 import org.ftrma.testkit.programs.SimProgram;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,7 +20,7 @@ class LockAllCheckTest {
     private static final long DEADLINE_NANOS = 40_000_000_000L;
 
     /** Counts under exclusive locks, and sums up what all have under the locks of all. */
-    private record Counting(boolean isChecked) implements SimProgram {
+    private record Sums(boolean isChecked) implements SimProgram {
         @Override
         public String name() {
             return "counting";
@@ -30,7 +29,7 @@ class LockAllCheckTest {
         @Override
         public void run(Job job, Results results) throws Exception {
             if (isChecked) {
-                new RestartCheck(own -> count(own, results), new Looks(), DEADLINE_NANOS).run(job);
+                new RestartCheck(own -> count(own, results), new RestartCheckTest.Counting(), DEADLINE_NANOS).run(job);
             } else {
                 count(job, results);
             }
@@ -60,26 +59,10 @@ class LockAllCheckTest {
         }
     }
 
-    /** A rank's clock that goes on by a millisecond at each look. */
-    private static final class Looks implements Clock {
-        private long nanos;
-
-        @Override
-        public long nanoTime() {
-            nanos += 1_000_000;
-            return nanos;
-        }
-
-        @Override
-        public void relax(int turn) {
-            // The accesses of a wait are its turns in the simulation.
-        }
-    }
-
     private static SimResult run(boolean isChecked, int ranks, long seed) {
         JobOptions options = JobOptions.of(Map.of("ranks", Integer.toString(ranks), "checksums", "0", "deadline",
             "40s"));
-        return new SimCluster(options, new Counting(isChecked), seed).run();
+        return new SimCluster(options, new Sums(isChecked), seed).run();
     }
 
     @ParameterizedTest

@@ -51,7 +51,7 @@ class RestartCheckTest {
     }
 
     /** A rank's clock that goes on by a millisecond at each look. */
-    private static final class Counting implements Clock {
+    static final class Counting implements Clock {
         private long nanos;
 
         @Override

@@ -47,7 +47,11 @@ public final class Libc {
     private static final int MREMAP_MAYMOVE = 1;
     private static final int MREMAP_FIXED = 2;
 
+    private static final int PRIO_PROCESS = 0;
+    private static final int THIS_THREAD = 0;
+
     private static final CFunction SETENV = CFunction.ofLibc("setenv");
+    private static final CFunction SETPRIORITY = CFunction.ofLibc("setpriority");
     private static final CFunction MADVISE = CFunction.ofLibc("madvise");
     private static final CFunction MINCORE = CFunction.ofLibc("mincore");
     private static final CFunction OPEN_MEMSTREAM = CFunction.ofLibc("open_memstream");
@@ -70,6 +74,16 @@ public final class Libc {
                 throw new IllegalArgumentException("setenv " + name + "=" + value + " failed");
             }
         }
+    }
+
+    /**
+     * Has the calling thread, and those that it starts, stand back behind others: on Linux each thread has a nice value
+     * of its own. Where the system refuses, it goes on as before.
+     *
+     * @param nice 0 to 19, the greatest one for the least share
+     */
+    public static void standBack(int nice) {
+        SETPRIORITY.call(PRIO_PROCESS, THIS_THREAD, nice);
     }
 
     /** Gives advice about a range of pages; returns 0, or the error number. */

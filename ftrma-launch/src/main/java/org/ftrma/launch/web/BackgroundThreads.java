@@ -1,8 +1,7 @@
 package org.ftrma.launch.web;
 
-import java.util.NoSuchElementException;
 import java.util.concurrent.ThreadFactory;
-import org.ftrma.ucp.CFunction;
+import org.ftrma.ucp.Libc;
 
 /**
  * Makes the threads of a page: daemons to which the kernel gives what the ranks leave, and next to nothing where they
@@ -11,8 +10,6 @@ import org.ftrma.ucp.CFunction;
  * is run again within a fifth of a second so, and otherwise within a whole one. Any thread.
  */
 final class BackgroundThreads implements ThreadFactory {
-    private static final int PRIO_PROCESS = 0;
-    private static final int THIS_THREAD = 0;
     private static final int NICEST = 19;
 
     private final String name;
@@ -25,7 +22,7 @@ final class BackgroundThreads implements ThreadFactory {
     @Override
     public Thread newThread(Runnable work) {
         return Thread.ofPlatform().daemon().name(name).unstarted(() -> {
-            stepBack();
+            Libc.standBack(NICEST);
             work.run();
         });
     }
@@ -35,14 +32,5 @@ final class BackgroundThreads implements ThreadFactory {
         Thread thread = newThread(work);
         thread.start();
         return thread;
-    }
-
-    /** The calling thread, and those that it starts. Where the system refuses, it goes on as before. */
-    private static void stepBack() {
-        try {
-            CFunction.ofLibc("setpriority").call(PRIO_PROCESS, THIS_THREAD, NICEST);
-        } catch (NoSuchElementException e) {
-            Thread.onSpinWait(); // no such system: the page is served all the same
-        }
     }
 }

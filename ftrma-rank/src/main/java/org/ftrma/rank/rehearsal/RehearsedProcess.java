@@ -1,7 +1,6 @@
 package org.ftrma.rank.rehearsal;
 
 import java.lang.foreign.Arena;
-import java.util.NoSuchElementException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -12,7 +11,7 @@ import org.ftrma.runtime.RankProcess;
 import org.ftrma.spi.Clock;
 import org.ftrma.spi.ControlPlane;
 import org.ftrma.spi.Fabric;
-import org.ftrma.ucp.CFunction;
+import org.ftrma.ucp.Libc;
 import org.ftrma.ucx.UcxFabric;
 import org.ftrma.ucx.UcxOptions;
 
@@ -40,8 +39,7 @@ final class RehearsedProcess {
     /** Memory is left to the real job where there is less of it. */
     private static final long LEAST_ROOM_BYTES = 2L << 30;
 
-    private static final int PRIO_PROCESS = 0;
-    private static final int THIS_THREAD = 0;
+    /** The kernel gives such a thread a tenth of what one of a rank gets, or what ranks leave. */
     private static final int NICE = 10;
 
     private final int number;
@@ -96,7 +94,7 @@ final class RehearsedProcess {
     }
 
     private void play() {
-        stepBack();
+        Libc.standBack(NICE);
         try {
             RankProcess rank = new RankProcess(new Plane(), clock, RehearsedProcess::open,
                 bytes -> Arena.ofAuto().allocate(bytes, Long.BYTES));
@@ -109,15 +107,6 @@ final class RehearsedProcess {
             vanished = true; // what failed the coordinator knows
         } finally {
             receiver.arrives(number, null);
-        }
-    }
-
-    /** The kernel gives this thread a tenth of what one of a rank gets, or what ranks leave. */
-    private static void stepBack() {
-        try {
-            CFunction.ofLibc("setpriority").call(PRIO_PROCESS, THIS_THREAD, NICE);
-        } catch (NoSuchElementException e) {
-            Thread.onSpinWait(); // no such system: it runs as any other one
         }
     }
 
