@@ -61,7 +61,7 @@ public final class LaunchedRuntime implements JobRuntime {
             Program entry = switch (check) {
                 case NONE -> program;
                 case RESTART -> new RestartCheck(program, rank.clock(), rank.options().deadlineNanos());
-                case RACES -> new RaceCheck(program);
+                case RACES -> new RaceCheck(program, rank.clock(), rank.options().deadlineNanos());
             };
             rank.runProgram(job -> {
                 warmUp(program, job);

@@ -69,7 +69,7 @@ class RaceCheckTest {
             @Override
             public void run(Job job, Results results) throws Exception {
                 Program own = inner -> program.run(inner, results);
-                new RaceCheck(own).run(job);
+                new RaceCheck(own, new RestartCheckTest.Counting(), 40_000_000_000L).run(job);
             }
         } : program, seed).run();
     }

@@ -12,6 +12,8 @@ import org.ftrma.RotatingSegment;
 import org.ftrma.Window;
 import org.ftrma.WindowKind;
 import org.ftrma.check.layer.ForwardingJob;
+import org.ftrma.check.layer.Meeting;
+import org.ftrma.spi.Clock;
 
 /**
  * A job as a checked program sees it: accesses and synchronizations are recorded (see {@link RaceCheck}). Data thread
@@ -20,16 +22,18 @@ import org.ftrma.check.layer.ForwardingJob;
 final class TracedJob extends ForwardingJob {
     private final Trace trace;
     private final Tickets tickets;
+    private final Meeting meeting;
     private final History history;
     private final List<TracedWindow> windows = new ArrayList<>();
     private Iterable<Long> loop;
     private boolean hasBegun;
     private boolean inOpenStep;
 
-    TracedJob(Job job) {
+    TracedJob(Job job, Clock clock, long deadlineNanos) {
         super(job);
         trace = new Trace(job.rank(), job.ranks(), job::step);
         tickets = new Tickets(job);
+        meeting = tickets.meeting(job, clock, deadlineNanos);
         history = new History(job, trace, index -> windows.get(index).name());
     }
 
@@ -90,6 +94,13 @@ final class TracedJob extends ForwardingJob {
         return () -> new Loop(loop.iterator());
     }
 
+    /** Where the ranks are not in lock step, what they did is told later. */
+    private void stepEnded() {
+        if (meeting.meets(job.step(), false)) {
+            history.examine(false);
+        }
+    }
+
     /** All ranks have met at the first step. */
     private void begun() {
         if (!hasBegun) {
@@ -103,7 +114,7 @@ final class TracedJob extends ForwardingJob {
     @Override
     public boolean nextStep() {
         if (inOpenStep) {
-            history.examine(false);
+            stepEnded();
         }
         inOpenStep = job.nextStep();
         begun();
@@ -123,7 +134,7 @@ final class TracedJob extends ForwardingJob {
         public boolean hasNext() {
             if (inStep) {
                 inStep = false;
-                history.examine(false);
+                stepEnded();
             }
             boolean more = real.hasNext();
             begun();

@@ -21,6 +21,7 @@ import org.ftrma.RotatingSegment;
 import org.ftrma.Window;
 import org.ftrma.WindowKind;
 import org.ftrma.check.layer.ForwardingJob;
+import org.ftrma.check.layer.Meeting;
 import org.ftrma.spi.Clock;
 
 /**
@@ -32,6 +33,7 @@ final class CheckedJob extends ForwardingJob {
 
     private final StepRecord record;
     private final Turns turns;
+    private final Meeting meeting;
     private final Arena arena = Arena.ofAuto();
     private final List<CheckedWindow> windows = new ArrayList<>();
     private final List<int[]> splits = new ArrayList<>();
@@ -44,6 +46,9 @@ final class CheckedJob extends ForwardingJob {
     /** That of this entry. */
     private Loop loop;
     private long step;
+    /** The first and the last of the steps that are run twice together; 0: the next one is the first. */
+    private long first;
+    private long last;
     private boolean again;
     private boolean firstEntry = true;
     private boolean inLoop;
@@ -56,6 +61,7 @@ final class CheckedJob extends ForwardingJob {
         super(job);
         record = new StepRecord(job.rank());
         turns = new Turns(job, record, clock, deadlineNanos);
+        meeting = turns.meeting(job);
     }
 
     void enter() {
@@ -275,14 +281,27 @@ final class CheckedJob extends ForwardingJob {
                 }
             } else if (inStep) {
                 inStep = false;
-                record.pause();
-                if (again) {
-                    compare();
-                } else {
-                    goBack();
-                }
+                stepEnded();
             }
             return again || hasMore();
+        }
+
+        private void stepEnded() {
+            boolean isLast = step == iterations;
+            if (again) {
+                if (step == last) {
+                    record.pause();
+                    compare();
+                }
+            } else if (meeting.meets(step, isLast)) {
+                record.pause();
+                goBack();
+            } else if (isLast) {
+                record.pause();
+                job.report("verify-restart", "steps " + first + " to " + step + " were run once: the ranks do not meet "
+                    + "at the end of the last one");
+                real.hasNext();
+            }
         }
 
         @Override
@@ -290,11 +309,14 @@ final class CheckedJob extends ForwardingJob {
             if (!again && !hasMore()) {
                 throw new NoSuchElementException("all " + iterations + " steps are done");
             }
-            if (again) {
-                record.beginSecond();
-            } else {
-                step = real.next();
+            step = again ? step + 1 : real.next();
+            if (again && step == first) {
+                record.beginSecond(step);
+            } else if (!again && first == 0) {
+                first = step;
                 record.beginFirst(step);
+            } else {
+                record.goOn(step);
             }
             rotating.forEach(CheckedRotating::beginStep);
             inStep = true;
@@ -318,6 +340,8 @@ final class CheckedJob extends ForwardingJob {
         windows.forEach(window -> window.acquire(before.held(window.name())));
         job.barrier();
         again = true;
+        last = step;
+        step = first - 1;
         throw new RestartCheck.Again();
     }
 
@@ -343,6 +367,7 @@ final class CheckedJob extends ForwardingJob {
         result = before;
         before = after;
         again = false;
+        first = 0;
         real.hasNext();
     }
 

@@ -15,7 +15,8 @@ import org.ftrma.spi.Clock;
  * {@link Job#nondeterministic} returns the same values. Every access and collective of the second run is compared with
  * that of the first as it is made. What a program changes of its protected state before the loop outside of
  * {@link Job#initialize}, and so again at every entry, is found, too. A step that the program breaks out of is run
- * once.
+ * once. Where the ranks do not {@linkplain org.ftrma.check.layer.Meeting meet} at the end of a step, that is run twice
+ * together with those after it, up to one where they do.
  *
  * <p>Works on any {@link Job} that is not protected. A difference is a {@link org.ftrma.MisuseException} that names
  * step, rank, window and range.

@@ -46,7 +46,14 @@ final class StepRecord {
         comparing = false;
     }
 
-    void beginSecond() {
+    /** The ranks did not meet at the end of a step: this one is run again with those before it. */
+    void goOn(long number) {
+        step = number;
+        event("begin of step " + number, "", 0);
+    }
+
+    void beginSecond(long number) {
+        step = number;
         nextEvent = 0;
         nextValue = 0;
         recording = false;

@@ -7,6 +7,7 @@ import org.ftrma.DataType;
 import org.ftrma.DeadlineException;
 import org.ftrma.Job;
 import org.ftrma.Window;
+import org.ftrma.check.layer.Meeting;
 import org.ftrma.spi.Clock;
 
 /**
@@ -17,7 +18,7 @@ import org.ftrma.spi.Clock;
  *
  * <pre>
  *   at each target:  0 the next ticket to draw   8 the ticket whose turn it is
- *                   16 + 8 (t mod 512): 1 + the rank that drew ticket t
+ *                   16 + 8 (t mod 512): 1 + the rank that drew ticket t; after them the word of the meeting
  * </pre>
  */
 final class Turns {
@@ -25,6 +26,7 @@ final class Turns {
     private static final long NOW = 8;
     private static final long OWNERS = 16;
     private static final int KEPT_OWNERS = 512;
+    private static final long MEETING = OWNERS + 8L * KEPT_OWNERS;
 
     private final StepRecord record;
     private final Window window;
@@ -40,7 +42,12 @@ final class Turns {
         this.deadlineNanos = deadlineNanos;
         this.rank = job.rank();
         this.ranks = job.ranks();
-        window = job.allocateWindow("verify-restart turns", OWNERS + 8L * KEPT_OWNERS);
+        window = job.allocateWindow("verify-restart turns", MEETING + Meeting.BYTES);
+    }
+
+    /** Where ranks meet at ends of steps. */
+    Meeting meeting(Job job) {
+        return new Meeting(job, window, MEETING, clock, deadlineNanos);
     }
 
     /** To be called while no rank makes accesses. */
