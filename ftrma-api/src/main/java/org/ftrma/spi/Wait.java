@@ -8,8 +8,11 @@ import org.ftrma.PeerLostException;
  * whatever was waited for may then still complete or not. Data thread only; allocates nothing unless it throws.
  */
 public interface Wait {
+    /** What a fabric waits for when it needs the result of an atomic access. */
+    String ATOMIC = "atomic";
+
     /**
-     * @param what what is waited for, a constant ("flush")
+     * @param what what is waited for, a constant ("flush", or {@link #ATOMIC})
      * @param peer the member it depends on, or -1
      */
     void begin(String what, int peer);

@@ -32,6 +32,8 @@ final class TeamLinks {
     /** A piece to be sent: the header, then what the caller fills in. */
     final MemorySegment staging = Arena.ofAuto().allocate(TeamLayout.SLOT_BYTES, 64);
     private long call;
+    /** What was said of the first collective that was refused, or did not end, in this entry of the program. */
+    private String first;
 
     TeamLinks(Job job, String name, int[] members, int position, Window window, TeamLayout layout) {
         this.name = name;
@@ -63,8 +65,8 @@ final class TeamLinks {
     void begin(long newCall) {
         if (state(TeamLayout.REFUSED) != 0) {
             throw new MisuseException("team " + name + ": " + TeamCall.describe(newCall)
-                + ": an earlier collective of this team was refused or did not end: what comes of later ones would be "
-                + "of others");
+                + ": an earlier collective of this team was refused: "
+                + (first == null ? "it was called before the image that this rank has gone back to" : first));
         }
         call = newCall;
         own.set(LONG, TeamLayout.IN_CALL, newCall);
@@ -102,8 +104,12 @@ final class TeamLinks {
         staging.set(LONG, 0, call);
         staging.set(LONG, 8, number());
         own.set(LONG, layout.sent(side, round), piece + 1);
-        window.putSignal(staging, 0, members[to], layout.slot(side, round, piece), TeamLayout.HEADER_BYTES + length,
-            AtomicOp.REPLACE, piece + 1, layout.arrivedCell(side, round));
+        try {
+            window.putSignal(staging, 0, members[to], layout.slot(side, round, piece), TeamLayout.HEADER_BYTES + length,
+                AtomicOp.REPLACE, piece + 1, layout.arrivedCell(side, round));
+        } catch (DeadlineException e) {
+            throw late(to, e);
+        }
     }
 
     /** Waits for the next piece of that side; returns where in {@link #memory} its data is. */
@@ -121,7 +127,15 @@ final class TeamLinks {
     /** The piece that was received from that side is not needed any more. */
     void take(int side, int round) {
         long taken = count(layout.taken(side, round));
-        window.signal(AtomicOp.REPLACE, taken, members[sender(side, round)], layout.takenCell(side, round));
+        signal(taken, sender(side, round), layout.takenCell(side, round));
+    }
+
+    private void signal(long value, int to, long cell) {
+        try {
+            window.signal(AtomicOp.REPLACE, value, members[to], cell);
+        } catch (DeadlineException e) {
+            throw late(to, e);
+        }
     }
 
     /** The own part of the window. */
@@ -133,7 +147,7 @@ final class TeamLinks {
         long number = count(TeamLayout.BARRIERS);
         long signal = TeamCall.signal(number, call);
         for (int round = 0; 1 << round < size; round++) {
-            window.signal(AtomicOp.REPLACE, signal, members[at(1 << round)], layout.barrierCell(number, round));
+            signal(signal, at(1 << round), layout.barrierCell(number, round));
             int from = at(-(1 << round));
             long got = await(layout.barrierCell(number, round), TeamCall.least(number), from);
             if (got != signal) {
@@ -159,7 +173,11 @@ final class TeamLinks {
 
     /** What was read is there. */
     void readsDone() {
-        window.flushLocalAll();
+        try {
+            window.flushLocalAll();
+        } catch (DeadlineException e) {
+            throw late(position, e);
+        }
         count(TeamLayout.EXCHANGES);
     }
 
@@ -167,10 +185,15 @@ final class TeamLinks {
         try {
             return window.waitUntil(cell, Comparison.GE, least);
         } catch (DeadlineException e) {
-            own.set(LONG, TeamLayout.REFUSED, 1);
-            throw new DeadlineException(which() + ", and waits for " + who(from) + ", " + does(from) + ": "
-                + e.getMessage());
+            throw late(from, e);
         }
+    }
+
+    /** Others may have seen that this member is in it: so it is not to be called again, and nor are later ones. */
+    private DeadlineException late(int waitedFor, DeadlineException e) {
+        first = which() + ", and waits for " + who(waitedFor) + ", " + does(waitedFor) + ": " + e.getMessage();
+        own.set(LONG, TeamLayout.REFUSED, 1);
+        return new DeadlineException(first);
     }
 
     private String which() {
@@ -213,7 +236,8 @@ final class TeamLinks {
 
     /** The collective is none, and nor are later ones. */
     MisuseException refused(String why) {
+        first = which() + why;
         own.set(LONG, TeamLayout.REFUSED, 1);
-        return new MisuseException(which() + why);
+        return new MisuseException(first);
     }
 }

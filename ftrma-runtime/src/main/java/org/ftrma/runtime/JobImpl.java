@@ -146,6 +146,7 @@ final class JobImpl implements Job {
 
     /** The program returned. */
     void leave() {
+        session.inbox.drain();
         if (!session.phase.isRunning()) {
             session.inbox.place("at its end");
             beginSteps();
@@ -447,7 +448,7 @@ final class JobImpl implements Job {
 
     @Override
     public long nondeterministic(LongSupplier supplier) {
-        session.inbox.checkThread();
+        session.inbox.drainIfReady();
         session.phase.requireAccess("nondeterministic");
         ProgramCollectives.requireGiven(supplier, "nondeterministic", "supplier");
         if (isMessageLogged) {

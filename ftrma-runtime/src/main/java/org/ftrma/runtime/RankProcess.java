@@ -254,6 +254,7 @@ public final class RankProcess {
     }
 
     private boolean awaitNewView(Session session, PeerLostException why) {
+        session.survivor.programLeft();
         try {
             session.awaitNewView(why);
         } catch (Unwind e) {

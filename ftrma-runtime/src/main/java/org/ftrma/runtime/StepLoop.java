@@ -95,6 +95,20 @@ final class StepLoop implements Iterator<Long> {
     @Override
     public boolean hasNext() {
         session.phase.requireNotTelling("steps");
+        session.inbox.drainIfReady();
+        if (inStep) {
+            job.stepEnds(step);
+        }
+        try {
+            goOn();
+        } catch (RuntimeException | Error e) {
+            session.survivor.cannotGoOn(e); // others are in it, or were
+            throw e;
+        }
+        return step < iterations;
+    }
+
+    private void goOn() {
         if (!begun) {
             begun = true;
             noteWatched();
@@ -111,10 +125,8 @@ final class StepLoop implements Iterator<Long> {
             holdIfWatched();
         } else if (inStep) {
             inStep = false;
-            job.stepEnds(step);
             endStep();
         }
-        return step < iterations;
     }
 
     private void endStep() {

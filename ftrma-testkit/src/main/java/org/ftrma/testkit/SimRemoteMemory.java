@@ -6,6 +6,7 @@ import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.MisuseException;
 import org.ftrma.spi.RemoteMemory;
+import org.ftrma.spi.Wait;
 import org.ftrma.testkit.programs.SimRandom;
 
 /** A peer's region: reached by transfers, and on some connections mapped. */
@@ -98,7 +99,7 @@ final class SimRemoteMemory implements RemoteMemory {
     }
 
     private void await(SimTransfer.Access access, String what) {
-        fabric.beginWait(what, connection.peer);
+        fabric.beginWait(what.startsWith("get") ? what : Wait.ATOMIC, connection.peer);
         connection.awaited = true;
         while (access.pieces > 0 && !access.lost && !connection.revoked) {
             fabric.turn(what + target);

@@ -4,10 +4,13 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
+import org.ftrma.DeadlineException;
 import org.ftrma.spi.Elements;
 import org.ftrma.spi.RemoteMemory;
+import org.ftrma.spi.Wait;
 import org.ftrma.ucp.Ucp;
 import org.ftrma.ucp.UcpConstants;
 
@@ -78,12 +81,11 @@ final class NetworkMemory implements RemoteMemory {
     }
 
     private void putFromHeap(MemorySegment source, long sourceOffset, long offset, long length) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment copy = arena.allocate(Math.max(1, length));
+        peer.dirty = true;
+        byHeap(length, copy -> {
             MemorySegment.copy(source, sourceOffset, copy, 0, length);
-            peer.dirty = true;
             operations.await(startPut(copy, 0, offset, length), peer, "put");
-        }
+        });
     }
 
     @Override
@@ -113,11 +115,25 @@ final class NetworkMemory implements RemoteMemory {
     }
 
     private void getToHeap(MemorySegment destination, long destinationOffset, long offset, long length) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment copy = arena.allocate(Math.max(1, length));
+        byHeap(length, copy -> {
             operations.await(startGet(copy, 0, offset, length), peer, "get");
             MemorySegment.copy(copy, 0, destination, destinationOffset, length);
+        });
+    }
+
+    /** By a copy that lives on where its access is left under way. */
+    private void byHeap(long length, Consumer<MemorySegment> access) {
+        Arena arena = Arena.ofConfined();
+        try {
+            access.accept(arena.allocate(Math.max(1, length)));
+        } catch (DeadlineException e) {
+            peer.keeps(arena);
+            throw e;
+        } catch (RuntimeException | Error e) {
+            arena.close();
+            throw e;
         }
+        arena.close();
     }
 
     // ---- single values ----
@@ -253,7 +269,7 @@ final class NetworkMemory implements RemoteMemory {
         scratch.set(ValueLayout.JAVA_LONG, Long.BYTES, reply);
         long param = operations.params().fetch(type.bytes(), operations.scratch() + Long.BYTES);
         operations.await(Ucp.atomicOpNbx(endpoint, opcode, operations.scratch(), 1, address + offset, rkey, param),
-            peer, "atomic");
+            peer, Wait.ATOMIC);
         return type.bytes() == Integer.BYTES ? type.normalized(scratch.get(ValueLayout.JAVA_INT, Long.BYTES))
             : scratch.get(ValueLayout.JAVA_LONG, Long.BYTES);
     }

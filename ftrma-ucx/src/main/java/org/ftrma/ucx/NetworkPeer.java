@@ -1,5 +1,6 @@
 package org.ftrma.ucx;
 
+import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.FtrmaException;
@@ -20,6 +21,8 @@ final class NetworkPeer {
     private UcpEndpoint endpoint;
     private long handle;
     private final List<UcpRemoteKey> keys = new ArrayList<>();
+    /** Memory of accesses that nobody waits for any more. */
+    private final List<Arena> kept = new ArrayList<>();
     private byte failure;
     private boolean closed;
     private boolean revoked;
@@ -78,12 +81,24 @@ final class NetworkPeer {
         dirty = false;
         signalled = false;
         busyLocally = false;
+        free();
+    }
+
+    /** Memory that an access under way uses, which nobody waits for any more. */
+    void keeps(Arena memory) {
+        kept.add(memory);
+    }
+
+    private void free() {
+        kept.forEach(Arena::close);
+        kept.clear();
     }
 
     /** Accesses that use the keys must have ended: the endpoint is closed. */
     void destroyKeys() {
         keys.forEach(UcpRemoteKey::close);
         keys.clear();
+        free();
     }
 
     /** Called by UCX's error handler, and when an operation returns an error. */

@@ -125,6 +125,7 @@ final class Operations {
                 if (!complete && waitedFor != 0) {
                     Ucp.requestFree(request);
                     newScratch();
+                    peer.dirty = true; // it goes on, and the next flush completes it
                 }
                 waitedFor = 0;
             }

@@ -233,7 +233,6 @@ final class Barrier {
     }
 
     private MisuseException abandoned(int from, long number, long step) {
-        session.inbox.giveUp();
         return new MisuseException("rank " + from + " has finished: its program returned after step " + step + "; rank "
             + rank + " waits for it in "
             + call + ", collective " + number
@@ -242,7 +241,6 @@ final class Barrier {
 
     private MisuseException mismatch(int from, long number, long fingerprint) {
         String other = told(from, number);
-        session.inbox.giveUp();
         return new MisuseException("collective " + number + " of the job: rank " + rank + " calls " + call + ", rank "
             + from + " calls "
             + (other != null ? other : call.describeOther(fingerprint))

@@ -5,6 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
+import org.ftrma.DeadlineException;
+import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.core.image.CheckpointedState;
 import org.ftrma.core.session.ControlDescriptor;
@@ -42,6 +44,8 @@ public final class Collectives implements CheckpointedState {
     private final MemorySegment one;
     private final MemorySegment oneResult;
     private ResultLog log;
+    /** What was said of the first one that ended without its result; null: none did. */
+    private String refused;
 
     public Collectives(Session session, Arena arena) {
         this.session = session;
@@ -60,6 +64,7 @@ public final class Collectives implements CheckpointedState {
 
     /** To be called in each view, after the session was opened. */
     public void open() {
+        refused = null;
         barrier.open(session.controlMemory());
         buffers.open(session.controlMemory());
     }
@@ -71,7 +76,7 @@ public final class Collectives implements CheckpointedState {
 
     @Override
     public long save(MemorySegment image, long offset) {
-        image.set(ValueLayout.JAVA_LONG, offset, barrier.entered());
+        image.set(ValueLayout.JAVA_LONG, offset, refused == null ? barrier.entered() : ~barrier.entered());
         return 8 + buffers.save(image, offset + 8);
     }
 
@@ -79,7 +84,9 @@ public final class Collectives implements CheckpointedState {
     public void restore(MemorySegment image, long offset, long length) {
         CheckpointedState.require(length >= 24, "the counters of collectives have " + length + " bytes");
         buffers.restore(image, offset + 8, length - 8);
-        barrier.restore(image.get(ValueLayout.JAVA_LONG, offset));
+        long number = image.get(ValueLayout.JAVA_LONG, offset);
+        refused = number < 0 ? "it was called before the image that this rank has gone back to" : null;
+        barrier.restore(number < 0 ? ~number : number);
     }
 
     public void logTo(ResultLog results) {
@@ -116,7 +123,28 @@ public final class Collectives implements CheckpointedState {
     /** A barrier of its own: of the program, or, as GSYNC, the end of a fence. */
     public void barrier(CollectiveCall.Kind kind) {
         call.set(kind, 0, 0);
-        barrier.pass(Rounds.NONE);
+        requireNoneRefused();
+        try {
+            barrier.pass(Rounds.NONE);
+        } catch (DeadlineException | MisuseException e) {
+            refuse(e);
+            throw e;
+        }
+    }
+
+    /**
+     * The first one ended without its result: others may have seen that this rank was in it, so none of this rank's
+     * later ones would be the same as theirs.
+     */
+    private void refuse(FtrmaException why) {
+        refused = why.getMessage();
+        session.waiter.untold(); // a replay passes what all entered
+    }
+
+    private void requireNoneRefused() {
+        if (refused != null) {
+            throw new MisuseException(call + ": an earlier collective of the job was refused: " + refused);
+        }
     }
 
     /**
@@ -143,6 +171,16 @@ public final class Collectives implements CheckpointedState {
         }
         long bytes = data.byteSize();
         call.set(CollectiveCall.Kind.BROADCAST, root, bytes);
+        requireNoneRefused();
+        try {
+            broadcast(data, root, bytes);
+        } catch (DeadlineException | MisuseException e) {
+            refuse(e);
+            throw e;
+        }
+    }
+
+    private void broadcast(MemorySegment data, int root, long bytes) {
         for (long at = 0; at < bytes; at += ControlDescriptor.BUFFER_BYTES) {
             long length = Math.min(bytes - at, ControlDescriptor.BUFFER_BYTES);
             buffers.next();
@@ -170,6 +208,16 @@ public final class Collectives implements CheckpointedState {
                 + bytes * ranks);
         }
         call.set(CollectiveCall.Kind.ALL_GATHER, 0, bytes);
+        requireNoneRefused();
+        try {
+            allGather(source, destination, bytes);
+        } catch (DeadlineException | MisuseException e) {
+            refuse(e);
+            throw e;
+        }
+    }
+
+    private void allGather(MemorySegment source, MemorySegment destination, long bytes) {
         long longest = tree.longest();
         boolean alongTree = !isDirect && longest > 0 && (bytes + longest - 1) / longest * barrier.rounds() < ranks;
         long chunk = alongTree ? longest : ControlDescriptor.BUFFER_BYTES;
@@ -234,6 +282,16 @@ public final class Collectives implements CheckpointedState {
                 + each + (op.hasIndex() ? ", of pairs of a value and an index" : ""));
         }
         call.set(CollectiveCall.Kind.ALL_REDUCE, op, type, 0, bytes);
+        requireNoneRefused();
+        try {
+            allReduce(op, type, source, destination, bytes);
+        } catch (DeadlineException | MisuseException e) {
+            refuse(e);
+            throw e;
+        }
+    }
+
+    private void allReduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination, long bytes) {
         boolean isSmall = bytes <= tree.longest();
         long chunk = isDirect ? Math.max(16, Math.min(ControlDescriptor.BUFFER_BYTES, GATHER_BYTES / ranks) & ~15L)
             : isSmall ? tree.longest() : reduction.longest();

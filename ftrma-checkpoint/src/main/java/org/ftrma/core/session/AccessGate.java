@@ -5,6 +5,8 @@ import java.util.BitSet;
 import java.util.Queue;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
+import org.ftrma.DeadlineException;
+import org.ftrma.FtrmaException;
 import org.ftrma.PeerLostException;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.options.JobOptions;
@@ -30,6 +32,12 @@ final class AccessGate implements Wait {
     private final Queue<Kept> kept = new ArrayDeque<>();
     /** Above 0: within waits of the fabric. */
     private int inside;
+    /** Why every call of the program is refused until that was left, or null. */
+    private Throwable end;
+    /** What the fabric waits for, if it waits. */
+    private String awaited = "";
+    /** Whether a flush is waited for that whoever called it may call again. */
+    private boolean isRepeatable;
     /** Those whose last loss ended what was under way to them. */
     private final BitSet cutOff = new BitSet();
     /** Those that were lost, and not connected to since: a connection that there is leads to a process that is dead. */
@@ -74,6 +82,7 @@ final class AccessGate implements Wait {
 
     @Override
     public void begin(String what, int peer) {
+        awaited = what;
         waiter.begin(what, peer);
     }
 
@@ -81,10 +90,60 @@ final class AccessGate implements Wait {
     public void turn() {
         inside++;
         try {
-            waiter.turn();
+            waiter.turnInFabric();
+        } catch (DeadlineException e) {
+            throw goesOnAfter() ? e : cannotGoOn(e);
         } finally {
             inside--;
         }
+    }
+
+    /**
+     * Whether this member goes on after a wait of the fabric that ended at the deadline: a flush is repeated, and where
+     * nothing is logged, reads are, too, and writes go on by themselves. Nobody knows whether an atomic access took
+     * effect, nor which words of a log are there.
+     */
+    private boolean goesOnAfter() {
+        return isRepeatable || !isOpen && !ATOMIC.equals(awaited);
+    }
+
+    /** A flush begins that can be repeated when it ends at the deadline, or has ended. */
+    void repeatable(boolean is) {
+        isRepeatable = is;
+    }
+
+    /**
+     * A wait ended at the deadline, and nobody knows what of it took effect: so this rank may do nothing more.
+     *
+     * @return what tells the program
+     */
+    DeadlineException cannotGoOn(DeadlineException why) {
+        DeadlineException told = new DeadlineException(why.getMessage()
+            + ": nobody knows what of that took effect, and this rank cannot go on");
+        endsWith(told);
+        return told;
+    }
+
+    /** Each later call of the program is refused, until that was left. */
+    void endsWith(Throwable why) {
+        if (end == null) {
+            end = why;
+            inbox.isMoreToTell = true;
+        }
+    }
+
+    /** Throws where this member may do nothing more. */
+    void requireGoingOn() {
+        if (end != null) {
+            throw new FtrmaException(FtrmaException.Category.FATAL, "this rank cannot go on after an earlier call: "
+                + end, end);
+        }
+    }
+
+    /** The program was left. */
+    void mayGoOn() {
+        end = null;
+        inbox.isMoreToTell = !kept.isEmpty();
     }
 
     @Override
@@ -122,7 +181,7 @@ final class AccessGate implements Wait {
         if (isOpen && inside > 0) {
             boolean isDead = stale.get(loss.member()) && fabric.isImmediate(loss.member());
             kept.add(new Kept(loss, isDead));
-            inbox.isLossKept = true;
+            inbox.isMoreToTell = true;
             if (!isDead) {
                 cutOff(loss.member());
             }
@@ -167,12 +226,19 @@ final class AccessGate implements Wait {
 
     /** All connections of the view before are closed. */
     void enterView() {
+        mayGoOn();
+        isRepeatable = false;
         stale.clear();
     }
 
     /** Whether the last loss of a peer ended what was under way to it; where its memory was mapped nothing was. */
     boolean wasCutOff(int peer) {
         return cutOff.get(peer);
+    }
+
+    /** Whether there is anything to be told now. */
+    boolean hasMoreToTell() {
+        return end != null || hasKept();
     }
 
     /** Whether there is a loss that can be heard of now. */
@@ -184,7 +250,7 @@ final class AccessGate implements Wait {
     void hear(int view, Consumer<ControlMessage.Lost> listener) {
         while (hasKept()) {
             Kept one = kept.remove();
-            inbox.isLossKept = !kept.isEmpty();
+            inbox.isMoreToTell = end != null || !kept.isEmpty();
             if (one.loss.view() == view) {
                 if (one.cutsThen) {
                     cutOff(one.loss.member());

@@ -41,8 +41,8 @@ public final class Inbox {
     /** Whether the accesses were given up since a view was entered: they are of that one, whatever was told since. */
     private boolean gaveUp;
     AccessGate gate = AccessGate.NONE;
-    /** Whether the gate keeps a loss for later: one look more at each access, so it is a field of this object. */
-    boolean isLossKept;
+    /** Whether the gate may have more to tell: one look more at each access, so it is a field of this object. */
+    boolean isMoreToTell;
     private final List<MembershipListener> listeners = new ArrayList<>();
     private final Provisions provisions = new Provisions();
     private final Set<Long> watched = new HashSet<>();
@@ -100,6 +100,7 @@ public final class Inbox {
             }
             default -> { } // the program may go on
         }
+        gate.requireGoingOn();
     }
 
     /**
@@ -112,7 +113,7 @@ public final class Inbox {
      */
     public boolean drainIfReady() {
         checkThread();
-        boolean ready = control.ready() || isLossKept && gate.hasKept();
+        boolean ready = control.ready() || isMoreToTell && gate.hasMoreToTell();
         if (ready) {
             drain();
         }

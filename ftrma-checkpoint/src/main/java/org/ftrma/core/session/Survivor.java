@@ -1,5 +1,6 @@
 package org.ftrma.core.session;
 
+import org.ftrma.DeadlineException;
 import org.ftrma.PeerLostException;
 import org.ftrma.core.control.ControlMessage;
 
@@ -50,13 +51,35 @@ public final class Survivor {
         } while (peer < session.ranks && !session.connect(peer));
     }
 
+    /** A call did not come to its end, and can be neither repeated nor left out: each later one is refused. */
+    public void cannotGoOn(Throwable why) {
+        gate.endsWith(why);
+    }
+
+    /** The program was left: what it may not do any more is no matter. */
+    public void programLeft() {
+        gate.mayGoOn();
+    }
+
     /** Completes the accesses to a peer. If it is lost meanwhile, what was put there is done again by its recovery. */
     public void flush(int peer) {
+        gate.repeatable(true);
         try {
             session.fabric.flush(peer);
+            gate.repeatable(false);
         } catch (PeerLostException e) {
+            gate.repeatable(false);
             awaitBack(e);
+        } catch (DeadlineException e) {
+            throw repeatable(e);
         }
+    }
+
+    /** A flush ended at the deadline: the accesses are under way, and a later one completes them. */
+    private DeadlineException repeatable(DeadlineException e) {
+        gate.repeatable(false);
+        session.waiter.untold();
+        return e;
     }
 
     /** As {@link #flush}, of all peers. */
@@ -71,14 +94,19 @@ public final class Survivor {
 
     private void flushAll(boolean signals) {
         while (true) {
+            gate.repeatable(true);
             try {
                 if (signals) {
                     session.fabric.flushAll();
                 } else {
                     session.fabric.completeAll();
                 }
+                gate.repeatable(false);
                 return;
+            } catch (DeadlineException e) {
+                throw repeatable(e);
             } catch (PeerLostException e) {
+                gate.repeatable(false);
                 boolean isLeftOut = e.peer() >= session.ranks || session.away.isReplaying();
                 if (isLeftOut) {
                     session.fabric.forget(e.peer()); // nobody puts there
@@ -92,10 +120,15 @@ public final class Survivor {
 
     /** Sources of what was put to a peer may be reused. If it is lost meanwhile, nobody reads them. */
     public void flushLocal(int peer) {
+        gate.repeatable(true);
         try {
             session.fabric.flushLocal(peer);
+            gate.repeatable(false);
         } catch (PeerLostException e) {
+            gate.repeatable(false);
             awaitBack(e);
+        } catch (DeadlineException e) {
+            throw repeatable(e);
         }
     }
 

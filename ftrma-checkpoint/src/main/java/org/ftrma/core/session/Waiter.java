@@ -3,6 +3,7 @@ package org.ftrma.core.session;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.ftrma.DeadlineException;
+import org.ftrma.FtrmaException;
 import org.ftrma.PeerLostException;
 import org.ftrma.spi.Clock;
 import org.ftrma.spi.Wait;
@@ -31,6 +32,7 @@ public final class Waiter implements Wait {
     private long outerToldDeadline;
     private BooleanSupplier suspended = () -> false;
     private Runnable meanwhile = () -> { };
+    private Runnable untold = () -> { };
     /** No wait whose rounds contain waits ends before: a rank was away when this was set. */
     private long notBefore = Long.MIN_VALUE;
 
@@ -48,6 +50,27 @@ public final class Waiter implements Wait {
     /** What is done in every turn of every wait, also inside of the fabric: it may access no memory of others. */
     public void meanwhile(Runnable work) {
         meanwhile = work;
+    }
+
+    /** Who keeps that a replay cannot know what happened here: see {@link #untold}. */
+    public void whenUntold(Runnable action) {
+        untold = action;
+    }
+
+    /**
+     * The program is about to be told, by an exception, what depends on the moment and is in no log, such as that a
+     * wait ended at the deadline. Not within a call of the fabric.
+     */
+    public void untold() {
+        Runnable action = untold;
+        untold = () -> { }; // it may wait, too, and that may end at the deadline
+        try {
+            action.run();
+        } catch (FtrmaException e) {
+            inbox.gate.endsWith(e); // the program is told what it was to be told, and nothing after that
+        } finally {
+            untold = action;
+        }
     }
 
     public void timeoutNanos(long nanos) {
@@ -79,6 +102,16 @@ public final class Waiter implements Wait {
 
     @Override
     public void turn() {
+        try {
+            turnInFabric();
+        } catch (DeadlineException e) {
+            untold();
+            throw e;
+        }
+    }
+
+    /** A turn within a call of the fabric: whoever made the call says what a replay cannot know. */
+    void turnInFabric() {
         boolean told = inbox.drainIfReady(); // it may be what is waited for, and is not to be slept over
         if ((turns & (TURNS_BETWEEN_CLOCK_READS - 1)) == TURNS_BETWEEN_CLOCK_READS - 1) {
             checkDeadline();
@@ -102,6 +135,7 @@ public final class Waiter implements Wait {
      */
     public void outerTurn(String outerWhat, int outerPeer, int turn, long outerDeadline) {
         if (!turn(turn, outerDeadline)) {
+            untold();
             throw expired(outerWhat, outerPeer);
         }
         if ((turn & (TURNS_BETWEEN_CLOCK_READS - 1)) == TURNS_BETWEEN_CLOCK_READS - 1) {
@@ -117,6 +151,7 @@ public final class Waiter implements Wait {
     /** As above, of a wait for no member in particular, whose name is asked for where it is told. */
     public void outerTurn(Supplier<String> outerWhat, int turn, long outerDeadline) {
         if (!turn(turn, outerDeadline)) {
+            untold();
             throw expired(outerWhat.get(), -1);
         }
     }
@@ -136,8 +171,8 @@ public final class Waiter implements Wait {
         return true;
     }
 
+    /** What is under way goes on: the program may catch this, and complete that later. */
     private DeadlineException expired(String expiredWhat, int of) {
-        inbox.giveUp();
         String whose = of < 0 ? "" : of < ranks ? " of rank " + of : " of checksum rank " + (of - ranks);
         return new DeadlineException("waited " + timeoutNanos / 1_000_000 + " ms for " + expiredWhat + whose
             + " (--deadline)"

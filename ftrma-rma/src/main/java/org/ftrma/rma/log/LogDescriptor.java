@@ -95,6 +95,9 @@ public final class LogDescriptor {
     /** Numbers of atomic updates are 32 bits in records, and go round. */
     static final long UPDATES_MASK = 0xffff_ffffL;
 
+    /** In a log of results, in place of the number of an update up to which records are missing: see UNTOLD. */
+    static final long UNTOLD = Long.MAX_VALUE;
+
     /** Not a record: room that was reserved and not used. */
     public static final int VOID = 1;
     /** A write; its data. */

@@ -16,6 +16,10 @@ import org.ftrma.PeerLostException;
  * is harmless. The data thread of the member that opened the region.
  */
 public final class LogReader {
+    /** What is missing where {@link #lacksUntold}. */
+    public static final String UNTOLD = "a wait of the rank ended at --deadline, or a call of it with another "
+        + "exception that depends on the moment, and no log tells that";
+
     private final LogRegion region;
     private final LogDescriptor layout;
     private final MemorySegment memory;
@@ -264,6 +268,11 @@ public final class LogReader {
     /** The epoch up to which records are missing. */
     public long gapEc() {
         return gapEc;
+    }
+
+    /** In a log of results: whether what is missing is something that is no result (R38). */
+    public boolean lacksUntold() {
+        return gapUpdates == LogDescriptor.UNTOLD;
     }
 
     /** The number of gsyncs up to which records are missing. */

@@ -52,9 +52,9 @@ public class LostPeers {
         // N that said so is lost too, and what is under way may have happened, or may happen at the replacement, before
         // it is logged there.
         boolean inTheMiddle = log.inFlight.endsAt(peer);
-        peer.lostResults |= inTheMiddle || peer.results != null && !peer.results.isEmpty();
+        peer.lostResults |= inTheMiddle || holdsAny(peer.results);
         if (rank == log.buddy && log.ownResults != null) {
-            lostAtBuddy |= inTheMiddle || !log.ownResults.isEmpty();
+            lostAtBuddy |= inTheMiddle || holdsAny(log.ownResults);
             countLost(log.ownResults);
             log.ownResults = null;
         }
@@ -69,6 +69,11 @@ public class LostPeers {
         log.own.word(entry + LogDescriptor.ENTRY_SIGNALS, peer.signals);
         close(peer);
         peer.clearing = false;
+    }
+
+    /** Whether a log has records, or says that it lacks some. */
+    private static boolean holdsAny(LogWriter results) {
+        return results != null && (!results.isEmpty() || results.gap().isOpen());
     }
 
     /** The logs there are opened anew when they are needed again. */
@@ -140,6 +145,16 @@ public class LostPeers {
             log.ownResults();
         }
         return true;
+    }
+
+    /** The program was told what depends on the moment and is no result: a replay of this rank lacks that (R38). */
+    public final void untold() {
+        LogWriter results = log.ownResults();
+        if (results != null) {
+            log.outcomes.forget();
+            results.drop(0, 0, LogDescriptor.UNTOLD);
+            log.note(false);
+        }
     }
 
     /** Whether results are lost that only the buddy had, and no image includes. */

@@ -23,6 +23,7 @@ import org.ftrma.rma.log.AccessLog;
 import org.ftrma.rma.log.LogImage;
 import org.ftrma.rma.log.LogMarks;
 import org.ftrma.rma.log.LogParts;
+import org.ftrma.rma.log.LogReader;
 import org.ftrma.rma.replay.Replay;
 import org.ftrma.rma.replay.ReplayContext;
 import org.ftrma.rma.replay.ReplayRules;
@@ -82,6 +83,20 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
             .allow(LoggingState.REPLAYING, LoggingState.LOGGING, LoggingState.OFF)
             .allow(LoggingState.LOGGING, LoggingState.OFF);
         session.inbox.listen(this);
+        session.waiter.whenUntold(this::untold);
+    }
+
+    /**
+     * The program is told what no log tells of: a replay would not know it, and so there is none of this rank until an
+     * image includes it (R38).
+     */
+    private void untold() {
+        if (replaying()) {
+            throw session.fallBack(FallbackReason.LOG_GAP, LogReader.UNTOLD);
+        }
+        if (state.now().logs()) {
+            log.lostPeers().untold();
+        }
     }
 
     /** What demand checkpoints of this rank go through. */
@@ -331,7 +346,13 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
         if (replaying() && recovery.replaysValue()) {
             return recovery.value();
         }
-        long value = supplier.getAsLong();
+        long value;
+        try {
+            value = supplier.getAsLong();
+        } catch (RuntimeException | Error e) {
+            session.waiter.untold();
+            throw e;
+        }
         if (state.now().logs()) {
             log.nondeterministic(value);
         }

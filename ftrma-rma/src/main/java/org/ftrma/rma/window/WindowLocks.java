@@ -6,6 +6,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.ftrma.DataType;
+import org.ftrma.DeadlineException;
 import org.ftrma.LockType;
 import org.ftrma.MisuseException;
 import org.ftrma.PeerLostException;
@@ -195,8 +196,16 @@ public final class WindowLocks implements CheckpointedState {
                     + ": lockAll while this rank holds a lock; unlock it first");
             }
         }
-        for (int target = 0; target < held.length; target++) {
-            take(LockType.SHARED, target, ALL);
+        int target = 0;
+        try {
+            for (; target < held.length; target++) {
+                take(LockType.SHARED, target, ALL);
+            }
+        } catch (DeadlineException e) {
+            while (--target >= 0) {
+                release(target);
+            }
+            throw e;
         }
     }
 
@@ -278,6 +287,9 @@ public final class WindowLocks implements CheckpointedState {
         while (true) {
             try {
                 return acquireFrom(type, target);
+            } catch (DeadlineException e) {
+                tellDone(session.control(target), false); // it waits no more
+                throw e;
             } catch (PeerLostException e) {
                 session.survivor.awaitBack(e); // its word is made anew of what all hold, and this rank does not hold it
             }
