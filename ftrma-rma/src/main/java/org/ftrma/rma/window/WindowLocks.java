@@ -392,6 +392,9 @@ public final class WindowLocks implements CheckpointedState {
             try {
                 releaseAt(type, target);
                 return;
+            } catch (DeadlineException e) {
+                session.survivor.cannotGoOn(e); // the log of locks has it as given back
+                throw e;
             } catch (PeerLostException e) {
                 session.survivor.awaitBack(e); // its word is made anew of what all hold, and this rank holds it
             }
