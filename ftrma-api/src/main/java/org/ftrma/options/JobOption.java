@@ -61,8 +61,8 @@ public enum JobOption implements CommandOption {
         + "background, for --restart ("
         + JobOption.NOTHING + ": nothing is written)"),
     FLUSH_EVERY("flush-every", OptionForm.count(1, 1_000_000), "1", "with --flush: every so many generations"),
-    KEEP("keep", OptionForm.count(1, 1_000_000), "2", "with --flush: so many of this job are kept, older ones are "
-        + "removed"),
+    KEEP("keep", OptionForm.count(1, 1_000_000), "10", "with --flush: so many of this job are kept, and of the branch "
+        + "that it writes; older ones are removed"),
     EAGER("eager", OptionForm.size(8, 1 << 20), "4KiB",
         "messages of up to so many bytes are copied into the memory of their receivers, longer ones are fetched by "
         + "them (8B to 1MiB)"),

@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 import org.ftrma.MisuseException;
+import org.ftrma.launch.disk.Branch;
 import org.ftrma.launch.disk.FlushKeeper;
 import org.ftrma.launch.disk.ImageManifest;
 import org.ftrma.launch.disk.RestartChoice;
@@ -24,6 +25,8 @@ import org.ftrma.options.JobOptions;
 record JobDisk(RestartChoice restart, FlushKeeper flushes, long drainNanos) {
     /** Nothing. */
     static final JobDisk NONE = new JobDisk(null, null, 0);
+    /** The newest images of the job itself, in place of a directory's name. */
+    private static final String LATEST = "latest";
 
     /**
      * What a job starts from, or null. That is found out before its hosts are asked for anything, for it may take a
@@ -34,26 +37,49 @@ record JobDisk(RestartChoice restart, FlushKeeper flushes, long drainNanos) {
      */
     static RestartChoice choose(JobOptions options, String mainClass, List<String> arguments, GivenOptions given,
         PrintStream err, PrintStream notes) {
-        String directory = given.text(LauncherOption.RESTART, null);
-        if (directory != null && !options.isProtected()) {
-            throw new MisuseException("--restart=" + directory
+        String wanted = given.text(LauncherOption.RESTART, null);
+        if (wanted == null) {
+            if (given.has(LauncherOption.RESTART_STEP)) {
+                throw new MisuseException("--restart-step: is for --restart");
+            }
+            return null;
+        }
+        if (!options.isProtected()) {
+            throw new MisuseException("--restart=" + wanted
                 + ": a job without protection has no images; add --checksums 1 (or more) with"
                 + " --protocol coordinated, full or pessimistic-v");
         }
-        ImageManifest.Job now = job(options, mainClass, arguments);
-        RestartChoice restart = directory == null ? null : RestartChoice.of(Path.of(directory), now);
-        if (restart != null) {
-            restart.refused().forEach(one -> err.println("ftrma: " + one.name() + " in " + directory
-                + " is damaged and is not used: "
-                + one.reason() + "; taking an older one"));
-            restart.manifest().differences(now, options.ranks())
-                .forEach(line -> notes.println("ftrma: --restart=" + directory + ": " + line));
+        Path directory = directory(wanted, options);
+        if (options.isFlushed() && RestartChoice.isNothingIn(directory) && directory.toAbsolutePath().normalize()
+            .equals(Path.of(options.value(JobOption.FLUSH)).toAbsolutePath().normalize())) {
+            notes.println("ftrma: --restart=" + wanted + ": there are no images in " + directory
+                + " yet: the job begins");
+            return null;
         }
+        ImageManifest.Job now = job(options, mainClass, arguments);
+        RestartChoice restart = RestartChoice.of(directory, now,
+            given.number(LauncherOption.RESTART_STEP, Long.MAX_VALUE));
+        restart.refused().forEach(one -> err.println("ftrma: " + one.name() + " in " + directory
+            + " is damaged and is not used: "
+            + one.reason() + "; taking an older one"));
+        restart.manifest().differences(now, options.ranks())
+            .forEach(line -> notes.println("ftrma: --restart=" + wanted + ": " + line));
         return restart;
     }
 
+    private static Path directory(String wanted, JobOptions options) {
+        if (!wanted.equals(LATEST)) {
+            return Path.of(wanted);
+        }
+        if (!options.isFlushed()) {
+            throw new MisuseException("--restart=latest: means the newest images in the directory of --flush; add "
+                + "--flush DIR, or name a directory in place of latest");
+        }
+        return Path.of(options.value(JobOption.FLUSH));
+    }
+
     private static ImageManifest.Job job(JobOptions options, String mainClass, List<String> arguments) {
-        return new ImageManifest.Job(FlushKeeper.newId(), mainClass, List.copyOf(arguments),
+        return new ImageManifest.Job(FlushKeeper.newId(), Branch.FIRST, mainClass, List.copyOf(arguments),
             options.value(JobOption.PROTOCOL));
     }
 
@@ -64,10 +90,8 @@ record JobDisk(RestartChoice restart, FlushKeeper flushes, long drainNanos) {
      */
     static JobDisk of(JobRequest request, RestartChoice restart, GivenOptions given, PrintStream err) {
         JobOptions options = request.options();
-        ImageManifest.Job job = job(options, request.mainClass(), request.arguments());
-        job = restart == null ? job : job.goingOn(restart.manifest().job());
-        FlushKeeper flushes = options.isFlushed() ? new FlushKeeper(Path.of(options.value(JobOption.FLUSH)), job,
-            options.kept(), err) : null;
+        FlushKeeper flushes = options.isFlushed() ? new FlushKeeper(Path.of(options.value(JobOption.FLUSH)),
+            job(options, request.mainClass(), request.arguments()), restart, options.kept(), err) : null;
         return new JobDisk(restart, flushes, given.number(LauncherOption.DRAIN_TIMEOUT));
     }
 

@@ -13,7 +13,7 @@ import picocli.CommandLine.ParseResult;
 final class RestartCommand {
     /** They have taken place, or would never. */
     private static final Set<String> LEFT_OUT = Set.of("--" + LauncherOption.RESTART.key(),
-        "--" + LauncherOption.KILL.key(), "--" + LauncherOption.STOP.key());
+        "--" + LauncherOption.RESTART_STEP.key(), "--" + LauncherOption.KILL.key(), "--" + LauncherOption.STOP.key());
     private static final String PLAIN = "[A-Za-z0-9_@%+=:,./-]+";
 
     private RestartCommand() {

@@ -199,6 +199,33 @@ class DiskRestartTest {
             .tells("steps: iterations=5, and the restored state is that of step ");
     }
 
+    /** One command line for the first start and all others; an older generation that is named begins a branch. */
+    @Test
+    void theSameCommandLineBeginsAndGoesOn() {
+        String same = "--checksums 1 --interval 20 --keep 1000 --flush " + directory + " --restart ";
+        Command begun = gate(same + directory, 200, "image-000002").exits(0)
+            .tells("--restart=" + directory + ": there are no images in " + directory + " yet: the job begins");
+        assertTrue(begun.json().containsKey("restarted") && begun.json().get("restarted") == null, begun::out);
+        List<String> first = images();
+        Command again = gate(same + "latest", 400, String.format("image-%06d", first.size() + 1)).exits(0);
+        assertEquals(true, again.json().get("verified"));
+        assertEquals(first.getLast(), ((Map<?, ?>) again.json().get("restarted")).get("image"));
+        int second = images().size();
+        assertTrue(second > first.size(), () -> images().toString());
+
+        Command older = gate(same + directory.resolve("image-000001"), 400, String.format("image-%06d", second + 1))
+            .exits(0);
+        assertEquals(true, older.json().get("verified"));
+        assertEquals("image-000001", ((Map<?, ?>) older.json().get("restarted")).get("image"));
+        Command listed = Command.line("images " + directory).exits(0)
+            .tells("branch 2 goes on from generation 1 of branch 1");
+        assertEquals(images().size() - second,
+            listed.out().lines().filter(line -> line.matches("image-\\d+ +2 .*")).count(), listed.out());
+        Map<?, ?> from = (Map<?, ?>) gate(same + "latest --restart-step 39", 400, images().getLast()).exits(0).json()
+            .get("restarted");
+        assertEquals("image-000001", from.get("image"), "of the newest branch's line");
+    }
+
     @Test
     void directoriesThatCannotBeUsedAreRefusedAtTheStart() throws IOException {
         Path file = Files.writeString(directory.resolve("file"), "text");

@@ -26,8 +26,8 @@ class RestartCommandTest {
     @Test
     void whatTookPlaceIsLeftOut() {
         assertEquals("./ftrma fft --restart 'im ages' --ranks 4 --seed 3",
-            of("fft", "--restart", "old", "--kill", "1@5", "--ranks", "4", "--kill=2@6", "--stop", "0@9", "--seed",
-                "3"));
+            of("fft", "--restart", "old", "--restart-step=7", "--kill", "1@5", "--ranks", "4", "--kill=2@6", "--stop",
+                "0@9", "--seed", "3"));
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -66,14 +67,15 @@ public final class FlushKeeper implements AutoCloseable {
     /**
      * Makes the directory, if it is not there, and refuses one that cannot be written to; {@link #open} is next.
      *
-     * @param keep how many generations of this job stay
+     * @param now what the job is; its identity and its branch do not count where it goes on with another one's
+     * @param from what it starts from, or null
+     * @param keep how many generations of its branch stay
      * @param log for what nobody waits for
      */
-    public FlushKeeper(Path path, ImageManifest.Job job, int keep, PrintStream log) {
+    public FlushKeeper(Path path, ImageManifest.Job now, RestartChoice from, int keep, PrintStream log) {
         Path whole = path.toAbsolutePath().normalize();
         this.directory = new ImageDirectory(whole);
         this.parts = whole.resolve(ImageDirectory.UNFINISHED + newId());
-        this.job = job;
         this.keep = keep;
         this.log = log;
         try {
@@ -88,6 +90,25 @@ public final class FlushKeeper implements AutoCloseable {
         if (!Files.isWritable(whole)) {
             throw new MisuseException("--flush=" + path + ": it cannot be written to");
         }
+        this.job = from == null ? now.withBranch(new Branch(1 + lastBranch(directory.manifests()), List.of()))
+            : goingOn(now, from);
+    }
+
+    /** The same job as that of the images, and the same branch if they are the newest of it. */
+    private ImageManifest.Job goingOn(ImageManifest.Job now, RestartChoice from) {
+        ImageManifest.Job before = from.manifest().job();
+        long generation = from.point().generation();
+        List<ImageManifest> others = new ArrayList<>(directory.manifests());
+        others.addAll(new ImageDirectory(from.image().getParent()).manifests());
+        boolean isNewest = others.stream().noneMatch(other -> other.job().id().equals(before.id())
+            && other.job().branch().number() == before.branch().number() && other.images().generation() > generation);
+        Branch branch = isNewest ? before.branch() : before.branch().leaving(generation,
+            1 + Math.max(lastBranch(others), before.branch().number()));
+        return new ImageManifest.Job(before.id(), branch, now.program(), now.arguments(), now.protocol());
+    }
+
+    private static int lastBranch(List<ImageManifest> manifests) {
+        return manifests.stream().mapToInt(manifest -> manifest.job().branch().number()).max().orElse(0);
     }
 
     /** What the operating system says, in words. */
@@ -189,7 +210,10 @@ public final class FlushKeeper implements AutoCloseable {
         List<ImageDirectory.Entry> entries = directory.entries();
         for (ImageDirectory.Entry entry : entries) {
             try {
-                if (ImageDirectory.manifest(entry.path()).job().id().equals(job.id()) && ++found > keep) {
+                ImageManifest.Job writer = ImageDirectory.manifest(entry.path()).job();
+                // Those of another branch, also what this one went on from, are for who uses them to remove.
+                if (writer.id().equals(job.id()) && writer.branch().number() == job.branch().number()
+                    && ++found > keep) {
                     // Out of sight first: nobody finds a generation of which a part is gone.
                     Path old = parts.resolve("old-" + entry.name());
                     Files.move(entry.path(), old);

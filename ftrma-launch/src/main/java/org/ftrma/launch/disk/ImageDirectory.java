@@ -51,6 +51,25 @@ final class ImageDirectory {
         }
     }
 
+    /** Whether a path is that of one generation: by its name, or by what is in it. */
+    static boolean isImage(Path path) {
+        return NAME.matcher(String.valueOf(path.getFileName())).matches()
+            || Files.isRegularFile(path.resolve(ImageManifest.NAME), LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** The manifests of all generations that have a whole one; none where there is no directory. */
+    List<ImageManifest> manifests() {
+        List<ImageManifest> manifests = new ArrayList<>();
+        for (Entry entry : Files.isDirectory(path) ? entries() : List.<Entry>of()) {
+            try {
+                manifests.add(manifest(entry.path()));
+            } catch (DamagedImageException e) {
+                Thread.onSpinWait(); // nobody knows what it was
+            }
+        }
+        return manifests;
+    }
+
     /** All generations, the newest first; refuses what is no directory. */
     List<Entry> entries() {
         List<Entry> entries = new ArrayList<>();

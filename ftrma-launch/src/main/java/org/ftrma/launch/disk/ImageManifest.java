@@ -19,6 +19,8 @@ import org.ftrma.rank.disk.ImageFileDescriptor;
  * <pre>
  *   ftRMA images, version 1
  *   job 0123456789abcdef              the same for a job and those restarted from it
+ *   branch 2                          not of branch 1
+ *   from 1 4                          the generation of branch 1 that it went on from; any number of such lines
  *   program org.example.Main          percent-encoded, as are the arguments
  *   argument --steps                  any number of such lines
  *   protocol coordinated
@@ -53,20 +55,24 @@ public record ImageManifest(Job job, FlushedImages images, Instant time) {
      * What all generations of a job have in common.
      *
      * @param id the same for a job and those restarted from it: 16 hexadecimal digits
+     * @param branch the line of generations that it goes on with
      * @param program the main class
      * @param arguments its arguments
      * @param protocol the value of the option
      */
-    public record Job(String id, String program, List<String> arguments, String protocol) {
-        /** This one, as a job that goes on from a generation of that one: the same job. */
-        public Job goingOn(Job from) {
-            return new Job(from.id, program, arguments, protocol);
+    public record Job(String id, Branch branch, String program, List<String> arguments, String protocol) {
+        Job withBranch(Branch other) {
+            return new Job(id, other, program, arguments, protocol);
         }
     }
 
     byte[] encode() {
         StringBuilder text = new StringBuilder(FIRST).append('\n');
         line(text, "job", job.id());
+        if (job.branch().number() > 1) {
+            line(text, "branch", job.branch().number());
+            job.branch().origins().forEach(from -> line(text, "from", from.branch() + " " + from.generation()));
+        }
         line(text, "program", escape(job.program()));
         job.arguments().forEach(argument -> line(text, "argument", escape(argument)));
         line(text, "protocol", escape(job.protocol()));
@@ -160,6 +166,20 @@ public record ImageManifest(Job job, FlushedImages images, Instant time) {
             return URLDecoder.decode(text, StandardCharsets.UTF_8);
         }
 
+        private Branch branch() {
+            int number = (int) number("branch", 2, Integer.MAX_VALUE - 1);
+            List<Branch.Origin> origins = new ArrayList<>();
+            while (has("from")) {
+                String[] words = value("from").split(" ", -1);
+                if (words.length != 2) {
+                    throw wrong("line " + next + " does not name a generation of a branch");
+                }
+                origins.add(new Branch.Origin((int) number("from", words[0], 1, number - 1),
+                    number("from", words[1], 1, Long.MAX_VALUE >> 2)));
+            }
+            return new Branch(number, List.copyOf(origins));
+        }
+
         ImageManifest manifest() {
             if (lines.isEmpty() || !lines.getFirst().equals(FIRST)) {
                 throw wrong(lines.isEmpty() ? "it is empty" : "its first line is not \"" + FIRST + "\"");
@@ -169,12 +189,13 @@ public record ImageManifest(Job job, FlushedImages images, Instant time) {
             if (!id.matches("[0-9a-f]{16}")) {
                 throw wrong("job has no identity of 16 digits");
             }
+            Branch branch = has("branch") ? branch() : Branch.FIRST;
             String program = unescape(value("program"));
             List<String> arguments = new ArrayList<>();
             while (has("argument")) {
                 arguments.add(unescape(value("argument")));
             }
-            Job job = new Job(id, program, List.copyOf(arguments), unescape(value("protocol")));
+            Job job = new Job(id, branch, program, List.copyOf(arguments), unescape(value("protocol")));
             int ranks = (int) number("ranks", 1, MAX_RANKS);
             long generation = number("generation", 1, Long.MAX_VALUE >> 2);
             long step = number("step", 0, Integer.MAX_VALUE);
@@ -193,6 +214,11 @@ public record ImageManifest(Job job, FlushedImages images, Instant time) {
             return new ImageManifest(job, new FlushedImages(0, generation, step, view, timeline, List.copyOf(parts)),
                 time);
         }
+    }
+
+    /** Whether a generation of the same job goes on from this one, or from what goes on from it; or is this one. */
+    boolean leadsTo(ImageManifest newer) {
+        return job.id().equals(newer.job.id()) && newer.job.branch().goesBackTo(job.branch(), images.generation());
     }
 
     /** What a job does differently that goes on from here, in words, a line each. */

@@ -80,6 +80,7 @@ public final class ImagesCommand {
         json.put("name", line.name());
         json.put("state", line.damage() == null ? "complete" : "damaged");
         json.put("damage", line.damage());
+        json.put("branch", manifest == null ? null : manifest.job().branch().number());
         json.put("generation", manifest == null ? null : manifest.images().generation());
         json.put("step", manifest == null ? null : manifest.images().step());
         json.put("timeline", manifest == null ? null : manifest.images().timeline());
@@ -99,11 +100,13 @@ public final class ImagesCommand {
             return;
         }
         List<String[]> rows = new ArrayList<>();
-        rows.add(new String[] {"image", "generation", "step", "ranks", "bytes", "written", "state", "program"});
+        rows.add(new String[] {"image", "branch", "generation", "step", "ranks", "bytes", "written", "state",
+            "program"});
         for (Line line : lines) {
             ImageManifest manifest = line.manifest();
-            rows.add(manifest == null ? new String[] {line.name(), "?", "?", "?", "?", "?", "DAMAGED", "?"}
-                : new String[] {line.name(), Long.toString(manifest.images().generation()),
+            rows.add(manifest == null ? new String[] {line.name(), "?", "?", "?", "?", "?", "?", "DAMAGED", "?"}
+                : new String[] {line.name(), Integer.toString(manifest.job().branch().number()),
+                    Long.toString(manifest.images().generation()),
                     Long.toString(manifest.images().step()),
                     Integer.toString(manifest.images().parts().size()), Long.toString(manifest.images().bytes()),
                     manifest.time().toString(),
@@ -119,7 +122,7 @@ public final class ImagesCommand {
         for (String[] row : rows) {
             StringBuilder text = new StringBuilder();
             for (int i = 0; i < row.length; i++) {
-                boolean number = i >= 1 && i <= 4;
+                boolean number = i >= 1 && i <= 5;
                 text.append(i == 0 ? "" : "  ").append(String.format(Locale.ROOT,
                     "%" + (number ? "" : "-") + widths[i] + "s", row[i]));
             }
@@ -127,6 +130,10 @@ public final class ImagesCommand {
         }
         lines.stream().filter(line -> line.damage() != null)
             .forEach(line -> out.println(line.name() + ": " + line.damage()));
+        lines.stream().filter(line -> line.manifest() != null).map(line -> line.manifest().job().branch()).distinct()
+            .filter(branch -> !branch.origins().isEmpty())
+            .forEach(branch -> out.println("branch " + branch.number() + " goes on from generation "
+                + branch.origins().getLast().generation() + " of branch " + branch.origins().getLast().branch()));
     }
 
     /** Arguments may hold anything; a terminal is not to obey it. */

@@ -10,7 +10,8 @@ import org.ftrma.core.coordinator.RestartPoint;
 import org.ftrma.rank.disk.DamagedImageException;
 
 /**
- * The generation on disk that a job starts from: the newest one that is as it was written. Immutable; any thread.
+ * The generation on disk that a job starts from: one that is as it was written, the newest of these if none is named.
+ * Immutable; any thread.
  *
  * @param image its place
  * @param manifest what it is
@@ -26,21 +27,32 @@ public record RestartChoice(Path image, ImageManifest manifest, List<Refused> re
     public record Refused(String name, String reason) {
     }
 
+    /** Whether there is no directory of that name, or no generation in it. */
+    public static boolean isNothingIn(Path path) {
+        return !Files.exists(path) || Files.isDirectory(path) && !ImageDirectory.isImage(path)
+            && new ImageDirectory(path).entries().isEmpty();
+    }
+
     /**
-     * Chooses from a directory, and reads every byte of what it chooses.
+     * Chooses from a directory, and reads every byte of what it chooses. What is older than the newest generation must
+     * be of the line that leads there: nobody goes on from a branch that was left.
      *
+     * @param path the directory, or one generation in it
      * @param job what the job is that starts; its identity does not count
+     * @param lastStep generations of later steps are not taken
      * @throws MisuseException if there is nothing, or it is another job's
      * @throws FtrmaException if all there is is damaged
      */
-    public static RestartChoice of(Path path, ImageManifest.Job job) {
+    public static RestartChoice of(Path path, ImageManifest.Job job, long lastStep) {
         Path whole = path.toAbsolutePath().normalize();
         if (!Files.isDirectory(whole)) {
             throw new MisuseException("--restart=" + path + (Files.exists(whole) ? ": it is no directory"
                 : ": there is no such directory"));
         }
         List<Refused> refused = new ArrayList<>();
-        for (ImageDirectory.Entry entry : new ImageDirectory(whole).entries()) {
+        List<ImageManifest> later = new ArrayList<>();
+        for (ImageDirectory.Entry entry : ImageDirectory.isImage(whole) ? List.of(new ImageDirectory.Entry(whole, 1))
+            : new ImageDirectory(whole).entries()) {
             try {
                 ImageManifest manifest = ImageDirectory.manifest(entry.path());
                 String mismatch = manifest.mismatch(job);
@@ -48,19 +60,31 @@ public record RestartChoice(Path image, ImageManifest manifest, List<Refused> re
                     throw new MisuseException("--restart=" + path + ": the images in " + entry.name()
                         + " do not fit this job: " + mismatch);
                 }
-                ImageDirectory.verify(entry.path(), manifest);
-                return new RestartChoice(entry.path(), manifest, List.copyOf(refused));
+                if (!later.isEmpty() && !manifest.leadsTo(later.getFirst())) {
+                    continue;
+                }
+                later.add(manifest);
+                if (manifest.images().step() <= lastStep) {
+                    ImageDirectory.verify(entry.path(), manifest);
+                    return new RestartChoice(entry.path(), manifest, List.copyOf(refused));
+                }
             } catch (DamagedImageException e) {
                 refused.add(new Refused(entry.name(), e.getMessage()));
             }
         }
-        if (refused.isEmpty()) {
-            throw new MisuseException("--restart=" + path + ": there are no images in it; --flush " + path
-                + " would have written some");
+        throw nothing(path, lastStep, later, refused);
+    }
+
+    private static FtrmaException nothing(Path path, long lastStep, List<ImageManifest> later, List<Refused> refused) {
+        if (!refused.isEmpty()) {
+            StringBuilder text = new StringBuilder("--restart=" + path + ": none of the images in it can be used:");
+            refused.forEach(one -> text.append("\n  ").append(one.name()).append(": ").append(one.reason()));
+            return new FtrmaException(FtrmaException.Category.FATAL, text.toString());
         }
-        StringBuilder text = new StringBuilder("--restart=" + path + ": none of the images in it can be used:");
-        refused.forEach(one -> text.append("\n  ").append(one.name()).append(": ").append(one.reason()));
-        throw new FtrmaException(FtrmaException.Category.FATAL, text.toString());
+        return new MisuseException("--restart=" + path + (later.isEmpty() ? ": there are no images in it; --flush "
+            + path + " would have written some" : ": there are no images of step " + lastStep
+            + " (--restart-step) or before; the oldest of this branch are of step "
+            + later.getLast().images().step()));
     }
 
     /** The file that says what it is. */

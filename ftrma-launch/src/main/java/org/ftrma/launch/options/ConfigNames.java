@@ -22,8 +22,8 @@ public final class ConfigNames {
     public static final String PREFIX = "FTRMA_";
     /** What is done once, or is told by the command line alone, has no place in a setting that stays. */
     private static final Set<String> TYPED_ONLY = Set.of(LauncherOption.JSON.key(), LauncherOption.CONFIG.key(),
-        LauncherOption.RESTART.key(), LauncherOption.KILL.key(), LauncherOption.STOP.key(),
-        SingleOption.COMPARE.key());
+        LauncherOption.RESTART.key(), LauncherOption.RESTART_STEP.key(), LauncherOption.KILL.key(),
+        LauncherOption.STOP.key(), SingleOption.COMPARE.key());
 
     private final Map<String, OptionText> byKey = new LinkedHashMap<>();
     private final Map<String, String> keyOfVariable = new LinkedHashMap<>();

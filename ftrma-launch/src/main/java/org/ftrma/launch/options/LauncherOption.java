@@ -34,7 +34,11 @@ public enum LauncherOption implements CommandOption {
     /** Start from disk. */
     RESTART("restart", OptionForm.text("DIR"), false, "", "start from the newest generation in a directory that "
         + "--flush wrote to, of the same program; what else differs is told, and refused where the state depends on it "
-        + "(docs/disk.md); one that is damaged is refused, and the next older one taken"),
+        + "(docs/disk.md); one that is damaged is refused, and the next older one taken. latest, or the directory of "
+        + "--flush: the job begins where nothing is there; DIR/image-000003: from this one"),
+    /** Start from an older generation. */
+    RESTART_STEP("restart-step", OptionForm.count(0, Integer.MAX_VALUE).as("K"), false, "",
+        "with --restart: from the newest generation of step K or before"),
     /** Options from elsewhere. */
     CONFIG("config", OptionForm.text("FILE"), false, "ftrma.properties in the current folder, if it is there",
         "options from a file, a key=value a line; none: neither from a file nor from the environment"),

@@ -44,7 +44,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Files of images and manifests: what was written is read again, and whatever else there is is told from it. */
 class ImageFilesTest {
-    private static final ImageManifest.Job JOB = new ImageManifest.Job("0123456789abcdef", "org.example.Main",
+    private static final ImageManifest.Job JOB = new ImageManifest.Job("0123456789abcdef",
+        new Branch(5, List.of(new Branch.Origin(1, 4), new Branch.Origin(3, 5))), "org.example.Main",
         List.of("--steps", "a b%\n"), "full");
     private static final PrintStream LOG = System.out;
     private static final int SMALL = 5000;
@@ -283,7 +284,8 @@ class ImageFilesTest {
             {"generation 6", "generation -6"},
             {"view 1", "view 9999999999"}, {"version 1", "version 2"}, {"job 0", "job ../0"}, {"rank 1 ", "rank ../1 "},
             {"time 2026", "time +99"},
-            {"program org", "program %zz"}, {"step 12", "step twelve"}}) {
+            {"program org", "program %zz"}, {"step 12", "step twelve"}, {"branch 5", "branch 3"},
+            {"branch 5", "branch 1"}, {"from 1 4", "from 1"}, {"from 1 4", "from 1 4 "}, {"from 3 5", "from 9 5"}}) {
             assertTrue(good.contains(change[0]), change[0]);
             Files.writeString(image.resolve("manifest"), good.replace(change[0], change[1]));
             assertTrue(damage(image).contains("the manifest is damaged"), change[1]);
@@ -346,7 +348,7 @@ class ImageFilesTest {
         assertTrue(e.getMessage().contains("the memory behind it is gone"), e::toString);
     }
 
-    private static FlushKeeper.Named flush(FlushKeeper keeper, long number, long generation) throws Exception {
+    static FlushKeeper.Named flush(FlushKeeper keeper, long number, long generation) throws Exception {
         String place = keeper.place(number);
         List<FlushedImages.Part> parts = new ArrayList<>();
         try (Arena arena = Arena.ofShared()) {
@@ -373,8 +375,9 @@ class ImageFilesTest {
     void generationsAreNamedInOrderAndOldOnesOfTheSameJobAreRemoved() throws Exception {
         Path other = generation("image-000001", 3);
         Files.writeString(other.resolve("manifest"), "damaged");
-        ImageManifest.Job mine = new ImageManifest.Job("00000000000000aa", "Main", List.of(), "full");
-        try (FlushKeeper keeper = new FlushKeeper(directory, mine, 2, LOG)) {
+        ImageManifest.Job mine = new ImageManifest.Job("00000000000000aa", Branch.FIRST, "Main", List.of(),
+            "full");
+        try (FlushKeeper keeper = new FlushKeeper(directory, mine, null, 2, LOG)) {
             assertEquals(List.of("image-000001"), names(), "nothing is made that nobody removes yet");
             keeper.open();
             for (int number = 1; number <= 4; number++) {
@@ -391,14 +394,14 @@ class ImageFilesTest {
             assertEquals("rw-------",
                 PosixFilePermissions.toString(Files.getPosixFilePermissions(image.resolve("manifest"))));
         }
-        RestartChoice choice = RestartChoice.of(directory, mine);
+        RestartChoice choice = RestartChoice.of(directory, mine, Long.MAX_VALUE);
         assertEquals(14, choice.point().generation());
-        assertThrows(MisuseException.class, () -> RestartChoice.of(directory, JOB));
+        assertThrows(MisuseException.class, () -> RestartChoice.of(directory, JOB, Long.MAX_VALUE));
     }
 
     @Test
     void aFlushOfWhichAFileIsMissingGetsNoNameButAReason() throws Exception {
-        try (FlushKeeper keeper = new FlushKeeper(directory, JOB, 2, LOG)) {
+        try (FlushKeeper keeper = new FlushKeeper(directory, JOB, null, 2, LOG)) {
             keeper.open();
             CompletableFuture<Void> woken = new CompletableFuture<>();
             keeper.whenDone(() -> woken.complete(null));
