@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.ftrma.FtrmaException;
 import org.ftrma.spi.Holes;
+import org.ftrma.ucp.PrivateSegments;
 import org.ftrma.ucp.Ucp;
 import org.ftrma.ucp.UcsStatus;
 import org.openucx.jucx.UcxException;
@@ -50,6 +51,10 @@ final class MappedDomain implements AutoCloseable {
         this.transports = transports;
         if (usesFiles()) {
             Pages.requireSharedMemoryFiles(OWN_BYTES);
+        }
+        if (usesSystemV() && !PrivateSegments.install()) {
+            throw new FtrmaException(FtrmaException.Category.SETUP, "shared memory of UCX_TLS=" + transports
+                + " would be open to other users of the same group: libucs.so.0 does not import shmget");
         }
         UcpParams params = new UcpParams().requestRmaFeature().requestAtomic32BitFeature().requestAtomic64BitFeature()
             .setConfig("TLS", transports)
