@@ -28,7 +28,7 @@ final class KillExtension implements ParameterResolver, AfterTestExecutionCallba
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        SimJob job = job(context.getRequiredTestMethod());
+        SimJob job = job(context.getRequiredTestMethod(), context.getRequiredTestClass());
         context.getStore(OURS).put(SimJob.class, job);
         return job;
     }
@@ -45,7 +45,12 @@ final class KillExtension implements ParameterResolver, AfterTestExecutionCallba
         }
     }
 
-    private static SimJob job(Method test) {
+    /**
+     * The job of a test.
+     *
+     * @param runs the class that runs it, by whose name build tools find it: a nested one, or one that inherits it
+     */
+    private static SimJob job(Method test, Class<?> runs) {
         SurvivesEveryKill asked = test.getAnnotation(SurvivesEveryKill.class);
         if (asked == null) {
             throw new MisuseException(test.getName() + ": has a parameter of type SimJob, and no @SurvivesEveryKill");
@@ -56,7 +61,8 @@ final class KillExtension implements ParameterResolver, AfterTestExecutionCallba
             .seed(seed(asked.seed()))
             .sample(Boolean.getBoolean(EVERY_POINT) ? Integer.MAX_VALUE : asked.sample())
             .repeat(System.getProperty(CRASHES, ""))
-            .repeatedBy((seed, crashes) -> "mvn test -Dtest='" + test.getDeclaringClass().getSimpleName() + "#"
+            .repeatedBy((seed, crashes) -> "mvn test -Dtest='"
+                + runs.getName().substring(runs.getName().lastIndexOf('.') + 1) + "#"
                 + test.getName() + "' -D" + SEED + "=" + seed + " -D" + CRASHES + "=" + crashes);
         for (String option : asked.options()) {
             set(job, option);

@@ -8,6 +8,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMetho
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.ftrma.MisuseException;
+import org.ftrma.core.control.FallbackReason;
 import org.ftrma.options.JobOption;
 import org.ftrma.testkit.SimJob;
 import org.junit.jupiter.api.Test;
@@ -35,8 +36,21 @@ class SurvivesEveryKillTest {
         assertTrue(survival.rollbacks() > 10 && survival.replays() == 0, survival::toString);
     }
 
+    /** Its tests are run by the class that inherits them. */
+    abstract static class Base {
+        @SurvivesEveryKill(ranks = 2, interval = "1")
+        void inherited(SimJob job) {
+            job.run(Ring.class, Ring.Memory.LOCAL_VARIABLE.name());
+        }
+    }
+
     /** Run by others, since they fail. */
-    static class Forgetful {
+    static class Forgetful extends Base {
+        @SurvivesEveryKill(ranks = 2)
+        void clock(SimJob job) {
+            job.run("clock", () -> Ring::clock);
+        }
+
         @SurvivesEveryKill
         void localVariable(SimJob job) {
             job.run(Ring.class, Ring.Memory.LOCAL_VARIABLE.name());
@@ -62,11 +76,15 @@ class SurvivesEveryKillTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"localVariable", "staticVariable"})
+    @ValueSource(strings = {"localVariable", "staticVariable", "inherited"})
     void stateInAVariableIsFoundAndToldWithWhatRepeatsTheRun(String method) {
         String text = failureOf(method);
         assertTrue(text.contains("org.ftrma.junit.Ring ") && text.contains("does not survive every kill"), text);
-        assertTrue(text.contains("mvn test -Dtest='Forgetful#" + method), text);
+        assertTrue(text.contains("mvn test -Dtest='SurvivesEveryKillTest$Forgetful#" + method), text);
+        String cause = text.lines().findFirst().orElseThrow();
+        assertTrue(cause.matches(".* differs at byte 0: -?\\d+ in place of -?\\d+\\. .*a Java variable.*"), cause);
+        assertTrue(text.matches("(?s)[^\n]+\n  first:   (window from-before|segment sum) of rank \\d "
+            + "(at the end of step [1-5]|after the last step)\n.*"), text);
         Matcher kill = KILL.matcher(text);
         assertTrue(kill.find(), text);
         System.setProperty("ftrma.crashes", kill.group(2));
@@ -81,6 +99,21 @@ class SurvivesEveryKillTest {
     @Test
     void aTestThatRunsNothingFails() {
         assertTrue(failureOf("nothing").contains("has run no program"));
+    }
+
+    @Test
+    void aProgramThatIsNotDeterministicIsToldOfAsSuch() {
+        String text = failureOf("clock");
+        assertTrue(text.contains("clock is not deterministic: the second run with the same seed")
+            && text.contains("\n  first:   segment now of rank 0 at the end of step 2\n"), text);
+    }
+
+    @Test
+    void whatMadeAllGoBackIsToldWithItsReason() {
+        SimJob.Survival survival = new SimJob().set(JobOption.RANKS, 2).set(JobOption.PROTOCOL, "puts").sample(20)
+            .run(Ring.class, Ring.Memory.PROTECTED.name());
+        assertTrue(survival.toString().contains(" by ONLY_PUTS_LOGGED: " + FallbackReason.ONLY_PUTS_LOGGED.meaning()),
+            survival::toString);
     }
 
     @Test

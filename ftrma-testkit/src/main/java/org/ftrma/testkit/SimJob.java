@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -11,8 +12,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.ftrma.MisuseException;
 import org.ftrma.Program;
+import org.ftrma.core.control.FallbackReason;
 import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
@@ -40,6 +43,9 @@ public final class SimJob {
     /** So much longer than the run without a failure may one with a kill be. */
     private static final long TIMES = 8;
     private static final int OTHER_SEEDS = 2;
+    /** Of a result that is wrong after a kill. */
+    private static final String HINT = ". Most often a later step needs what is in a Java variable: keep it in a "
+        + "window, in job.protect or job.protectLong";
     private static final String WRONG = "it reports verified=false";
 
     private final JobOptions.Builder options = JobOptions.builder().set(JobOption.RANKS, 3)
@@ -153,10 +159,12 @@ public final class SimJob {
                 simulation.set(option, options.value(option));
             }
         }
-        SimResult base = simulation.stepLimit(BASE_STEPS).run(seed, List.of(), new SimMemory());
-        String fault = base.fault(base.contents());
-        if (fault != null || saysWrong(base)) {
-            throw failure(program, List.of(), base, "fails without a kill: " + (fault != null ? fault : WRONG));
+        simulation.stepLimit(BASE_STEPS);
+        List<StepStates> alike = new ArrayList<>();
+        SimResult base = recorded(simulation, program, seed, List.of(), alike);
+        String fault = fault(base, base);
+        if (fault != null) {
+            throw failure(program, List.of(), base, "fails without a kill: " + fault);
         }
         if (base.events().stream().noneMatch(timed -> timed.event() instanceof JobEvent.Committed committed
             && committed.step() > 0)) {
@@ -165,33 +173,71 @@ public final class SimJob {
                 + "program anew; ask for shorter intervals, or more steps");
         }
         simulation.stepLimit(Math.max(LEAST_STEPS, TIMES * base.steps()));
-        requireSameInAnyOrder(simulation, program, base);
-        return tryAll(simulation, program, base);
+        requireSameAgain(simulation, program, base, alike);
+        requireSameInAnyOrder(simulation, program, base, alike);
+        return tryAll(simulation, program, base, alike);
     }
 
-    private static boolean saysWrong(SimResult result) {
-        return result.outcome() != null && Boolean.FALSE.equals(result.outcome().reports().get("verified"));
+    private static SimResult recorded(Simulation simulation, UserProgram program, long ofSeed, List<Crash> killed,
+        List<StepStates> states) {
+        StepStates ofRun = new StepStates();
+        states.add(ofRun);
+        program.record(ofRun);
+        try {
+            return simulation.run(ofSeed, killed, new SimMemory());
+        } finally {
+            program.record(null);
+        }
+    }
+
+    private static String firstDifference(List<StepStates> states) {
+        String first = states.getFirst().firstDifference(states.getLast(), states.subList(1, states.size() - 1));
+        return first.isEmpty() ? "" : "\n  first:   " + first;
+    }
+
+    /** What is wrong with a run, without the stacks, which its course has; null if nothing is. */
+    private static String fault(SimResult result, SimResult base) {
+        String fault = result.fault(base.contents());
+        if (fault != null) {
+            return result.hang() == null ? fault : fault.lines().findFirst().orElseThrow();
+        }
+        return result.outcome() != null && Boolean.FALSE.equals(result.outcome().reports().get("verified")) ? WRONG
+            : null;
+    }
+
+    private void requireSameAgain(Simulation simulation, UserProgram program, SimResult base,
+        List<StepStates> alike) {
+        SimResult result = recorded(simulation, program, seed, List.of(), alike);
+        String fault = fault(result, base);
+        if (fault != null) {
+            throw failure(program, List.of(), result, "is not deterministic: the second run with the same seed, and "
+                + "without any kill, ends otherwise: " + fault + ". It depends on a clock, on random numbers, on the "
+                + "order of a hash table, or on what a run left behind: take such values by job.nondeterministic and "
+                + "job.random, and keep nothing in static variables" + firstDifference(alike));
+        }
     }
 
     /** Else a difference would say nothing about kills. */
-    private void requireSameInAnyOrder(Simulation simulation, UserProgram program, SimResult base) {
+    private void requireSameInAnyOrder(Simulation simulation, UserProgram program, SimResult base,
+        List<StepStates> alike) {
         for (long other = seed + 1; other <= seed + OTHER_SEEDS; other++) {
-            SimResult result = simulation.run(other, List.of(), new SimMemory());
-            String fault = result.fault(base.contents());
+            SimResult result = recorded(simulation, program, other, List.of(), alike);
+            String fault = fault(result, base);
             if (fault != null) {
                 throw failure(program, List.of(), result, "ends otherwise without any kill, in another order of what "
                     + "ranks do (seed " + other + " instead of " + seed + "): " + fault + ". Order its accesses, or "
-                    + "compare only what does not depend on their order");
+                    + "compare only what does not depend on their order" + firstDifference(alike));
             }
         }
     }
 
-    private Survival tryAll(Simulation simulation, UserProgram program, SimResult base) {
+    private Survival tryAll(Simulation simulation, UserProgram program, SimResult base, List<StepStates> alike) {
         List<Crash> all = points(base.memberPoints());
         List<List<Crash>> tried = crashes.isEmpty() ? chosen(all).stream().map(List::of).toList()
             : List.of(Crash.parse(crashes));
         AtomicLong replays = new AtomicLong();
         AtomicLong rollbacks = new AtomicLong();
+        ConcurrentSkipListMap<String, Integer> reasons = new ConcurrentSkipListMap<>();
         AtomicLong first = new AtomicLong(Long.MAX_VALUE);
         ConcurrentSkipListMap<Long, SimResult> failed = new ConcurrentSkipListMap<>();
         List<Consumer<SimMemory>> cases = new ArrayList<>();
@@ -203,24 +249,25 @@ public final class SimJob {
                     return; // one that comes before it has failed
                 }
                 SimResult result = simulation.run(seed, crash, memory);
-                if (result.fault(base.contents()) != null || saysWrong(result)) {
+                if (fault(result, base) != null) {
                     first.accumulateAndGet(number, Math::min);
                     failed.put(number, result);
                 } else {
                     replays.addAndGet(result.outcome().localRecoveries());
                     rollbacks.addAndGet(result.outcome().rollbacks());
+                    result.outcome().fallbacks().forEach((reason, times) -> reasons.merge(reason, times, Integer::sum));
                 }
             });
         }
         SimWorkers.run(cases);
         if (!failed.isEmpty()) {
             SimResult result = failed.firstEntry().getValue();
-            String fault = result.fault(base.contents());
-            throw failure(program, result.crashes(), result, "does not survive every kill: "
-                + (fault != null ? fault : WRONG));
+            recorded(simulation, program, seed, result.crashes(), alike);
+            throw failure(program, result.crashes(), result, "does not survive every kill: " + fault(result, base)
+                + (result.succeeded() ? HINT : "") + firstDifference(alike));
         }
         survival = new Survival(program.name(), seed, tried.size(), all.size(), base.outcome().checkpoints(),
-            replays.get(), rollbacks.get());
+            replays.get(), rollbacks.get(), Map.copyOf(reasons));
         return survival;
     }
 
@@ -252,7 +299,8 @@ public final class SimJob {
 
     private AssertionError failure(UserProgram program, List<Crash> killed, SimResult result, String what) {
         String named = Crash.format(killed);
-        StringBuilder text = new StringBuilder(program.name()).append(' ').append(what).append("\n  job:    ");
+        StringBuilder text = new StringBuilder(program.name()).append(' ').append(what).append(reasons(result))
+            .append("\n  job:    ");
         for (JobOption option : List.of(JobOption.RANKS, JobOption.CHECKSUMS, JobOption.SPARES, JobOption.PROTOCOL,
             JobOption.INTERVAL)) {
             text.append(" --").append(option.key()).append(' ').append(options.value(option));
@@ -267,6 +315,15 @@ public final class SimJob {
         }
         text.append("\n  course:\n").append(result.story().indent(4));
         return new AssertionError(text.toString());
+    }
+
+    /** Why all ranks went back, where they had logs. */
+    private static String reasons(SimResult result) {
+        StringBuilder text = new StringBuilder();
+        result.events().stream().map(SimResult.TimedEvent::event).filter(JobEvent.FellBack.class::isInstance)
+            .map(JobEvent.FellBack.class::cast).forEach(fell -> text.append("\n  went back: ").append(fell.reason())
+                .append(" (").append(fell.reason().meaning()).append(')'));
+        return text.toString();
     }
 
     private String inWords(Crash crash) {
@@ -289,13 +346,17 @@ public final class SimJob {
      * @param checkpoints of the run without a kill
      * @param replays recoveries in which only the lost rank went back
      * @param rollbacks recoveries in which all ranks went back
+     * @param reasons with logs, why they did and how often, by the names of {@link FallbackReason}
      */
     public record Survival(String program, long seed, int kills, int of, int checkpoints, long replays,
-        long rollbacks) {
+        long rollbacks, Map<String, Integer> reasons) {
         @Override
         public String toString() {
             return program + ": survived " + kills + " of " + of + " kills (seed " + seed + "), " + checkpoints
                 + " checkpoints without one; " + replays + " replays, " + rollbacks + " rollbacks"
+                + reasons.entrySet().stream().sorted(Map.Entry.comparingByKey()).map(entry -> entry.getValue() + " by "
+                    + entry.getKey() + ": " + FallbackReason.valueOf(entry.getKey()).meaning())
+                    .collect(Collectors.joining("; ", reasons.isEmpty() ? "" : " (", reasons.isEmpty() ? "" : ")"))
                 + (kills < of ? "; -Dftrma.everyPoint=true tries all" : "");
         }
     }

@@ -1,5 +1,7 @@
 package org.ftrma.testkit;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -77,11 +79,33 @@ public record SimResult(long seed, List<Crash> crashes, int fired, JobOutcome ou
                 byte[] got = mine.get(item.getKey());
                 int at = got == null ? 0 : Arrays.mismatch(got, item.getValue());
                 if (at >= 0) {
-                    return "wrong result: rank " + rank.getKey() + " " + item.getKey() + " differs at byte " + at;
+                    return "wrong result: rank " + rank.getKey() + " " + item.getKey() + " differs at byte " + at
+                        + (got == null ? ": it is missing" : ": " + values(got, item.getValue(), at));
                 }
             }
         }
         return null;
+    }
+
+    /** Both values there, as the numbers that they most probably are. */
+    private static String values(byte[] got, byte[] expected, int at) {
+        if (got.length != expected.length) {
+            return got.length + " bytes in place of " + expected.length;
+        }
+        ByteBuffer mine = ByteBuffer.wrap(got).order(ByteOrder.nativeOrder());
+        ByteBuffer right = ByteBuffer.wrap(expected).order(ByteOrder.nativeOrder());
+        int place = at - at % Long.BYTES;
+        if (got.length < place + Long.BYTES) {
+            return mine.get(at) + " in place of " + right.get(at);
+        }
+        return isReal(mine.getDouble(place)) && isReal(right.getDouble(place))
+            ? mine.getDouble(place) + " in place of " + right.getDouble(place)
+            : mine.getLong(place) + " in place of " + right.getLong(place);
+    }
+
+    /** Whole numbers that are not very large are tiny ones as bits of a double. */
+    private static boolean isReal(double value) {
+        return value == 0 || Math.abs(value) > 1e-100 && Math.abs(value) < 1e100;
     }
 
     /** The course of the run for people: events, outcome, what was broken. */

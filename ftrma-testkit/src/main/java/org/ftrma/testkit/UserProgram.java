@@ -21,6 +21,8 @@ import org.ftrma.testkit.programs.SimProgram;
 abstract class UserProgram implements SimProgram {
     private final String name;
     private final Set<String> compared;
+    /** Takes the state at each step of the runs that begin now, or null. */
+    private volatile StepStates states;
 
     private UserProgram(String name, Set<String> compared) {
         this.name = name;
@@ -111,9 +113,13 @@ abstract class UserProgram implements SimProgram {
     @Override
     public abstract void begin(Results results, Consumer<Program> rank);
 
+    void record(StepStates ofRun) {
+        states = ofRun;
+    }
+
     Program watched(Program program, Results results) {
         return job -> {
-            WatchedJob watched = new WatchedJob(job);
+            WatchedJob watched = new WatchedJob(job, states);
             program.run(watched);
             watched.end(compared, results);
         };

@@ -1,6 +1,7 @@
 package org.ftrma.testkit;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -21,10 +22,17 @@ import org.ftrma.testkit.programs.SimProgram;
 /** A layer over a job that knows what the program has allocated, for one entry of it. Data thread only. */
 final class WatchedJob extends ForwardingJob {
     private final Map<String, Supplier<MemorySegment>> state = new LinkedHashMap<>();
+    private final StepStates states;
     private boolean hasLoop;
 
-    WatchedJob(Job job) {
+    /**
+     * A layer over that job.
+     *
+     * @param states takes the state at each step; null: nobody asks for it
+     */
+    WatchedJob(Job job, StepStates states) {
         super(job);
+        this.states = states;
     }
 
     /** The program has returned: what it leaves is handed on when all accesses of all ranks have taken effect. */
@@ -35,6 +43,9 @@ final class WatchedJob extends ForwardingJob {
         }
         UserProgram.requireKnown(compared, state.keySet());
         job.gsync();
+        if (states != null) {
+            states.ends(job.rank(), state);
+        }
         state.forEach((name, memory) -> {
             if (compared.isEmpty() || compared.contains(name.substring(name.indexOf(' ') + 1))) {
                 results.store(name, memory.get());
@@ -76,13 +87,39 @@ final class WatchedJob extends ForwardingJob {
     @Override
     public Iterable<Long> steps(long iterations) {
         hasLoop = true;
-        return job.steps(iterations);
+        Iterable<Long> all = job.steps(iterations);
+        return () -> told(all.iterator());
+    }
+
+    private Iterator<Long> told(Iterator<Long> steps) {
+        return new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                return steps.hasNext();
+            }
+
+            @Override
+            public Long next() {
+                return begun(steps.next());
+            }
+        };
     }
 
     @Override
     public boolean nextStep() {
         hasLoop = true;
-        return job.nextStep();
+        boolean goesOn = job.nextStep();
+        if (goesOn) {
+            begun(job.step());
+        }
+        return goesOn;
+    }
+
+    private long begun(long step) {
+        if (states != null) {
+            states.begins(step, job.rank(), state);
+        }
+        return step;
     }
 
     @Override
