@@ -34,6 +34,14 @@ public interface ControlPlane extends AutoCloseable {
     default void answerWith(UnaryOperator<byte[]> answerer) {
     }
 
+    /**
+     * For how long the data thread has not asked {@link #ready}, which every call of the library does; 0 where that is
+     * not known. Any thread.
+     */
+    default long idleNanos() {
+        return 0;
+    }
+
     @Override
     void close();
 }

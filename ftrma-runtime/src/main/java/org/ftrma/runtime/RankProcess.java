@@ -2,6 +2,7 @@ package org.ftrma.runtime;
 
 import java.lang.foreign.Arena;
 import java.util.stream.LongStream;
+import org.ftrma.DeadlineException;
 import org.ftrma.FtrmaException;
 import org.ftrma.PeerLostException;
 import org.ftrma.Program;
@@ -233,11 +234,11 @@ public final class RankProcess {
             view.run();
             return true;
         } catch (RuntimeException | Error e) {
-            if (leftForOwnReasons()) {
+            if (leftForOwnReasons() && !isReprieved(session, e)) {
                 throw e;
             }
         } catch (Exception e) {
-            if (leftForOwnReasons()) {
+            if (leftForOwnReasons() && !isReprieved(session, e)) {
                 throw new FtrmaException(FtrmaException.Category.FATAL, "the program threw " + e, e);
             }
         }
@@ -251,6 +252,27 @@ public final class RankProcess {
      */
     private boolean leftForOwnReasons() {
         return !inbox.ended() && !inbox.viewChanged() && inbox.loss() == null;
+    }
+
+    /**
+     * The program has left by a wait that was in vain: the coordinator looks whom it waited for, and has all go back, or
+     * ends the job. The others wait in vain, too, and for none of them the process may end before that.
+     */
+    private boolean isReprieved(Session session, Throwable e) {
+        if (!(e instanceof DeadlineException) && !(e.getCause() instanceof DeadlineException)) {
+            return false;
+        }
+        inbox.giveUp();
+        inbox.send(new ControlMessage.Expired(inbox.view(), describe(e)));
+        try {
+            session.awaitWord(new FtrmaException(FtrmaException.Category.FATAL, String.valueOf(e.getMessage())),
+                () -> false);
+        } catch (Unwind unwind) {
+            return true;
+        } catch (FtrmaException ended) {
+            return false;
+        }
+        return false;
     }
 
     private boolean awaitNewView(Session session, PeerLostException why) {

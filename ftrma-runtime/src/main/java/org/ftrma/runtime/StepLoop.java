@@ -79,11 +79,16 @@ final class StepLoop implements Iterator<Long> {
 
     /** Tells the coordinator of step 0, if it watches it. */
     void announceStart() {
-        session.states.step(step);
+        enter();
         stepBegan = session.clock.nanoTime();
         if (session.inbox.watched(0)) {
             announce();
         }
+    }
+
+    private void enter() {
+        session.states.step(step);
+        session.activity.step(step);
     }
 
     private void announce() {
@@ -121,7 +126,7 @@ final class StepLoop implements Iterator<Long> {
                 throw new MisuseException("steps: iterations=" + iterations + ", and the restored state is that of "
                     + "step " + step + ": there is no going back; ask for " + step + " steps at least");
             }
-            session.states.step(step);
+            enter();
             holdIfWatched();
         } else if (inStep) {
             inStep = false;
@@ -162,7 +167,7 @@ final class StepLoop implements Iterator<Long> {
 
     private void begin() {
         step++;
-        session.states.step(step);
+        enter();
         inStep = true;
         job.stepBegins();
         stepBegan = session.clock.nanoTime();

@@ -210,6 +210,7 @@ final class SimControl implements SimScheduler.Source {
         private boolean downBlocked;
         private boolean severed;
         private boolean exited;
+        private long calledNanos;
 
         private boolean canGoUp() {
             return !up.isEmpty() && !upBlocked;
@@ -268,8 +269,14 @@ final class SimControl implements SimScheduler.Source {
         }
 
         @Override
+        public long idleNanos() {
+            return scheduler.now() - calledNanos;
+        }
+
+        @Override
         public boolean ready() {
             process.checkAlive();
+            calledNanos = scheduler.now();
             return !inbox.isEmpty();
         }
 

@@ -103,6 +103,10 @@ public sealed interface ControlMessage {
     record AskWhere(int view) implements ToMember, OfView {
     }
 
+    /** What does this computing rank do? It is answered at once, also while the program computes. */
+    record AskDoing(int view) implements ToMember, OfView {
+    }
+
     /** All in scope have contributed to an exchange. */
     record Exchanged(int view, int scope, int sequence) implements ToMember, OfView {
     }
@@ -398,6 +402,24 @@ public sealed interface ControlMessage {
 
     /** The program threw, or (isSetup) this machine lacks something that the message names. Any view. */
     record Failed(int view, boolean isSetup, String message) implements ToCoordinator {
+    }
+
+    /** The program has left by a DeadlineException that it did not catch: it has failed, unless all go back. */
+    record Expired(int view, String message) implements ToCoordinator, OfView {
+    }
+
+    /**
+     * What a computing rank does.
+     *
+     * @param step 0: before the first one
+     * @param waits waits of its process so far
+     * @param turns the turns of all of these
+     * @param idleNanos since its program has called the library last
+     * @param what it waits for, or waited for last
+     * @param stack of the program's thread, the newest call first, a line each; bounded
+     */
+    record Doing(int view, long step, long waits, long turns, long idleNanos, String what, String stack)
+        implements ToCoordinator, OfView {
     }
 
     /** A result. type is one of S (string), D (double), L (long), B (boolean). Any view. */

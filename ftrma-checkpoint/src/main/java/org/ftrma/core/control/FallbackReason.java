@@ -28,6 +28,8 @@ public enum FallbackReason {
     DEMAND_INTERRUPTED("it died while its demand checkpoint changed the parity in place"),
     /** No event logger has all events of the lost rank: they were lost, too, or had more than there is room for. */
     EVENTS_LOST("no event logger has all of its events"),
+    /** Others waited for the rank in vain, so that their programs have left; it was killed for that. */
+    STUCK("its program did not call the library while others waited for it, until --deadline"),
     /** No recovery got any further for too long. */
     DEADLINE("the recovery got no further for --recovery-deadline");
 

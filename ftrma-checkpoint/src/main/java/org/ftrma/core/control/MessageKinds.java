@@ -157,7 +157,13 @@ final class MessageKinds {
         kind(ControlMessage.EventsKept.class, (m, out) -> out.i32(m.view()).i32(m.keeper()),
             in -> new ControlMessage.EventsKept(in.i32(), in.i32())),
         kind(ControlMessage.Redistributed.class, (m, out) -> out.text(m.text()),
-            in -> new ControlMessage.Redistributed(in.text())));
+            in -> new ControlMessage.Redistributed(in.text())),
+        kind(ControlMessage.AskDoing.class, (m, out) -> out.i32(m.view()), in -> new ControlMessage.AskDoing(in.i32())),
+        kind(ControlMessage.Expired.class, (m, out) -> out.i32(m.view()).text(m.message()),
+            in -> new ControlMessage.Expired(in.i32(), in.text())),
+        kind(ControlMessage.Doing.class, (m, out) -> out.i32(m.view()).i64(m.step()).i64(m.waits()).i64(m.turns())
+            .i64(m.idleNanos()).text(m.what()).text(m.stack()),
+            in -> new ControlMessage.Doing(in.i32(), in.i64(), in.i64(), in.i64(), in.i64(), in.text(), in.text())));
 
     private static final Map<Class<?>, Integer> TAGS = tags();
 

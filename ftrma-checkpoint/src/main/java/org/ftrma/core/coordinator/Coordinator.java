@@ -33,6 +33,8 @@ public final class Coordinator {
     private final CheckpointArbiters checkpoints;
     private final Roles roles;
     private final Losses losses;
+    private final WatchedSteps watched;
+    private final Standstill standstill;
     private boolean over;
 
     /**
@@ -65,7 +67,10 @@ public final class Coordinator {
         checkpoints = new CheckpointArbiters(options, host, members, job, recoveries, out, tally, patience, late,
             rules);
         roles = new Roles(options, host, members, job, recoveries, checkpoints, out);
-        losses = new Losses(options, members, job, recoveries, checkpoints, roles, out, rules, new LossActions());
+        watched = new WatchedSteps(members, out);
+        standstill = new Standstill(options, host, members, job, out, recoveries, this::end);
+        losses = new Losses(options, members, job, recoveries, checkpoints, roles, out, rules, new LossActions(),
+            standstill);
     }
 
     /** The job starts from a generation on disk, as after a rollback to it. Before the first process joins. */
@@ -141,7 +146,9 @@ public final class Coordinator {
             case ControlMessage.EventsKept m when m.view() == view ->
                 wholeAgain(member, members.eventsKept(member, m.keeper()));
             case ControlMessage.StepBegun m when m.view() == view -> stepBegun(member, m, now);
-            case ControlMessage.Held m when m.view() == view -> held(member, m);
+            case ControlMessage.Held m when m.view() == view -> watched.held(member, m.step());
+            case ControlMessage.Expired m when m.view() == view -> standstill.expired(member, m.message(), now);
+            case ControlMessage.Doing m when m.view() == view -> standstill.told(member, m);
             case ControlMessage.Finished m when m.view() == view -> finished(member, m.step());
             case ControlMessage.DemandEncoded m when m.view() == view && members.isChecksum(member) -> {
                 checkpoints.encoded(member, m);
@@ -205,14 +212,6 @@ public final class Coordinator {
         member.stepNanos = m.averageNanos();
         viewStart.programTook(m.averageNanos());
         out.event(new JobEvent.StepBegun(member.number, m.step(), m.iterations(), m.averageNanos()));
-    }
-
-    private void held(Member member, ControlMessage.Held m) {
-        if (member.watched.contains(m.step())) {
-            out.event(new JobEvent.StepHeld(member.number, m.step()));
-        } else {
-            out.send(member, new ControlMessage.Release(m.step()));
-        }
     }
 
     private void restored(Member member, long now) {
@@ -359,6 +358,7 @@ public final class Coordinator {
         exchanges.clear();
         contacts.clear();
         programs.clear();
+        standstill.reset();
         List<Member> moved = checkpoints.moves().take();
         moved.forEach(member -> {
             checkpoints.lost(member);
@@ -421,6 +421,7 @@ public final class Coordinator {
         }
         checkpoints.onTick(nowNanos);
         losses.onTick(viewStart.recoveryNanos(), nowNanos);
+        standstill.onTick(nowNanos);
         programs.tell(job.view(), nowNanos, message -> out.send(members.computing(), message));
         late.onTick(job.isRunning() && recoveries.isQuiet(), nowNanos);
         if (!job.isRunning()) {
@@ -436,16 +437,12 @@ public final class Coordinator {
      * Asks a member's current and later processes to announce the step and to hold at its end until {@link #release}.
      */
     public void watch(int member, long step) {
-        Member watched = members.get(member);
-        watched.watched.add(step);
-        out.send(watched, new ControlMessage.Watch(step));
+        watched.watch(member, step);
     }
 
     /** Ends a watch, and lets the member go on if it holds there. */
     public void release(int member, long step) {
-        Member watched = members.get(member);
-        watched.watched.remove(step);
-        out.send(watched, new ControlMessage.Release(step));
+        watched.release(member, step);
     }
 
     /** The process that plays a member now, or -1. */
@@ -472,9 +469,9 @@ public final class Coordinator {
         return members.isWhole(group);
     }
 
-    /** Where the ranks are before all run, for messages; empty when all do. */
-    public String whereRanksAre() {
-        return job.isRunning() ? "" : viewStart.places();
+    /** What the ranks do, for a message; null as long as they are being asked: then this is to be called again. */
+    public String whatRanksDo(long nowNanos) {
+        return job.isRunning() ? standstill.text(nowNanos) : viewStart.places();
     }
 
     /** Ends the job from outside (interrupt). */

@@ -30,10 +30,12 @@ final class Losses {
     private final Outbox out;
     private final CoordinatorRules rules;
     private final Actions actions;
+    private final Standstill standstill;
 
     Losses(JobOptions options, MemberTable members, JobState job, LocalRecoveries recoveries,
         CheckpointArbiters checkpoints,
-        Roles roles, Outbox out, CoordinatorRules rules, Actions actions) {
+        Roles roles, Outbox out, CoordinatorRules rules, Actions actions,
+        Standstill standstill) {
         this.options = options;
         this.members = members;
         this.job = job;
@@ -43,6 +45,7 @@ final class Losses {
         this.out = out;
         this.rules = rules;
         this.actions = actions;
+        this.standstill = standstill;
     }
 
     /** A member whose process is dead, and what of, for people. */
@@ -61,7 +64,7 @@ final class Losses {
         BitSet together = new BitSet();
         all.stream().filter(lost -> !members.isChecksum(lost.member)).forEach(lost -> together.set(lost.member.number));
         for (Lost lost : all) {
-            LossDecision decision = rules.onLoss(snapshot(lost.member, together));
+            LossDecision decision = decide(lost.member, snapshot(lost.member, together));
             if (isEnd(decision)) {
                 end(decision, lost.member, lost.cause);
                 return;
@@ -95,7 +98,7 @@ final class Losses {
     private void settle(Lost lost, long now) {
         Member member = lost.member;
         LossSnapshot loss = snapshot(member);
-        LossDecision decision = rules.onLoss(loss);
+        LossDecision decision = decide(member, loss);
         if (isEnd(decision)) {
             end(decision, member, lost.cause);
             return;
@@ -109,6 +112,13 @@ final class Losses {
         if (goesOn) {
             demandIsOver(now);
         }
+    }
+
+    /** The programs of those that waited for it have left by that: they cannot run on. */
+    private LossDecision decide(Member lost, LossSnapshot loss) {
+        LossDecision decision = rules.onLoss(loss);
+        return standstill.isReplaced(lost) && !isEnd(decision) ? new LossDecision.RollBack(FallbackReason.STUCK)
+            : decision;
     }
 
     private LossSnapshot snapshot(Member lost) {

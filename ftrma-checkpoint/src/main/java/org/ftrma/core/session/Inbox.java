@@ -24,11 +24,11 @@ import org.ftrma.spi.Unwind;
  * {@link #enterView} was called.
  */
 public final class Inbox {
-    private final ControlPlane control;
+    final ControlPlane control;
     private final StateListener states;
     private final StateMachine<ViewState> state;
     /** The thread that plays the member. */
-    private Thread dataThread;
+    Thread dataThread;
     private ControlMessage.Assign assignment;
     private String endReason = "";
     private ToldView told = ToldView.none();
@@ -149,6 +149,7 @@ public final class Inbox {
             case ControlMessage.ChecksumLost m -> lost(m);
             case ControlMessage.PeerResumes m -> opened(m.member(), listener -> listener.resumed(m.member()));
             case ControlMessage.PeerLive m -> opened(m.member(), listener -> listener.opened(m.member()));
+            case ControlMessage.AskDoing m -> { } // answered as it came
             case ControlMessage.AskWhere m -> send(new ControlMessage.Where(told.view, place));
             case ControlMessage.Exchanged m -> told.exchanges.told(m);
             case ControlMessage.CutGo m -> told.cuts.told(m);

@@ -37,6 +37,8 @@ public final class Session implements MembershipListener {
     public final PeerPaths paths;
     /** What becomes of accesses to a peer that is lost. */
     public final Survivor survivor;
+    /** What this member tells of what it does. */
+    public final Activity activity;
     public final int member;
     public final int ranks;
     /** Where the program is, at a computing rank. */
@@ -96,7 +98,11 @@ public final class Session implements MembershipListener {
         inbox.gate = gate;
         this.addresses = new Addresses(this, ranks + options.checksums());
         gate.addresses = addresses;
-        inbox.answerWith(addresses::answer);
+        activity = new Activity(inbox.control, waiter, inbox.dataThread);
+        inbox.answerWith(frame -> {
+            byte[] answer = activity.answer(frame);
+            return answer == null ? addresses.answer(frame) : answer;
+        });
         this.survivor = new Survivor(this, gate);
         inbox.listen(this);
     }

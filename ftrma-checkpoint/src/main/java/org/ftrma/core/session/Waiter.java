@@ -25,6 +25,10 @@ public final class Waiter implements Wait {
     private String what = "";
     private int peer;
     private int turns;
+    /** For whoever looks from outside whether the data thread gets on: waits that have begun, and turns of all. */
+    private long waits;
+    private long turned;
+    private Supplier<String> describer;
     /** When the present wait was told of last; 0: it was not. */
     private long toldNanos;
     /** The same of a wait whose rounds contain waits. */
@@ -81,6 +85,8 @@ public final class Waiter implements Wait {
     public void begin(String newWhat, int newPeer) {
         what = newWhat;
         peer = newPeer;
+        describer = null;
+        waits++;
         turns = 0;
         deadline = 0;
         toldNanos = 0;
@@ -100,6 +106,22 @@ public final class Waiter implements Wait {
         turns = 0;
     }
 
+    /** How many waits have begun. Any thread, as the two below. */
+    long waits() {
+        return waits;
+    }
+
+    /** The turns of all waits so far. */
+    long turned() {
+        return turned;
+    }
+
+    /** What is, or was last, waited for. */
+    String what() {
+        Supplier<String> known = describer;
+        return known != null ? known.get() : peer < 0 ? what : what + " of " + whose(peer);
+    }
+
     @Override
     public void turn() {
         try {
@@ -112,6 +134,7 @@ public final class Waiter implements Wait {
 
     /** A turn within a call of the fabric: whoever made the call says what a replay cannot know. */
     void turnInFabric() {
+        turned++;
         boolean told = inbox.drainIfReady(); // it may be what is waited for, and is not to be slept over
         if ((turns & (TURNS_BETWEEN_CLOCK_READS - 1)) == TURNS_BETWEEN_CLOCK_READS - 1) {
             checkDeadline();
@@ -134,6 +157,9 @@ public final class Waiter implements Wait {
      * keeps the deadline.
      */
     public void outerTurn(String outerWhat, int outerPeer, int turn, long outerDeadline) {
+        what = outerWhat;
+        peer = outerPeer;
+        describer = null;
         if (!turn(turn, outerDeadline)) {
             untold();
             throw expired(outerWhat, outerPeer);
@@ -150,6 +176,7 @@ public final class Waiter implements Wait {
 
     /** As above, of a wait for no member in particular, whose name is asked for where it is told. */
     public void outerTurn(Supplier<String> outerWhat, int turn, long outerDeadline) {
+        describer = outerWhat;
         if (!turn(turn, outerDeadline)) {
             untold();
             throw expired(outerWhat.get(), -1);
@@ -158,6 +185,8 @@ public final class Waiter implements Wait {
 
     /** One turn; false, and nothing else, where the deadline is over. */
     private boolean turn(int turn, long outerDeadline) {
+        turned++;
+        waits += turn == 0 || turn == ASLEEP ? 1 : 0;
         boolean told = inbox.drainIfReady(); // it may be what is waited for, and is not to be slept over
         if (suspended.getAsBoolean()) {
             notBefore = deadlineFromNow();
@@ -173,11 +202,15 @@ public final class Waiter implements Wait {
 
     /** What is under way goes on: the program may catch this, and complete that later. */
     private DeadlineException expired(String expiredWhat, int of) {
-        String whose = of < 0 ? "" : of < ranks ? " of rank " + of : " of checksum rank " + (of - ranks);
-        return new DeadlineException("waited " + timeoutNanos / 1_000_000 + " ms for " + expiredWhat + whose
+        return new DeadlineException("waited " + timeoutNanos / 1_000_000 + " ms for " + expiredWhat
+            + (of < 0 ? "" : " of " + whose(of))
             + " (--deadline)"
             + (inbox.returnedAfter(of) < 0 ? ""
                 : ": rank " + of + " has finished, its program returned after step " + inbox.returnedAfter(of)));
+    }
+
+    private String whose(int member) {
+        return member < ranks ? "rank " + member : "checksum rank " + (member - ranks);
     }
 
     @Override

@@ -57,7 +57,7 @@ class CoordinatorStartTest extends CoordinatorHarness {
         now += 300_000_000_000L;
         coordinator.onTick(now);
         assertNull(outcome, "rank 1 may compute as long as it likes");
-        assertEquals("rank 0 waits for the others, rank 1 is in the program", coordinator.whereRanksAre());
+        assertEquals("rank 0 waits for the others, rank 1 is in the program", coordinator.whatRanksDo(now));
         assertEquals(List.of(), got(0, ControlMessage.AskWhere.class));
         contribute(1, 1, 1);
         now += 60_000_000_000L;

@@ -125,7 +125,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             () -> placing, this::tell), plan);
         this.record = new JobRecord(options.ranks(), injector::takeInjection);
         this.limit = new TimeLimit(request.timeoutNanos(), record, watch, coordinator);
-        this.stopping = new Stopping(coordinator, limit::isOver, () -> limit.text(false));
+        this.stopping = new Stopping(coordinator, limit);
         // The record asks the injector when a member was hit, so it is first; the injector acts when all others know.
         events.addLast(record);
         events.addLast(crashLoop);
@@ -358,7 +358,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     /** The job is over, and its processes are to go. */
     private void leave() {
         Farewell farewell = new Farewell(request.options(), coordinator, processes, server, afterRun,
-            new Farewell.Limits(this::isInterrupted, limit::isOver, () -> limit.text(true)));
+            new Farewell.Limits(this::isInterrupted, limit::isOver, limit::text));
         outcome = farewell.after(outcome, aborted);
         events.clear();
         agent.finishOutput(Farewell.LEAVE_NANOS);

@@ -1,8 +1,6 @@
 package org.ftrma.launch.job;
 
 import java.util.function.Consumer;
-import java.util.function.LongPredicate;
-import java.util.function.Supplier;
 import org.ftrma.core.coordinator.Coordinator;
 import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.core.coordinator.JobOutcome;
@@ -15,8 +13,7 @@ import org.ftrma.options.Units;
  */
 final class Stopping {
     private final Coordinator coordinator;
-    private final LongPredicate isTimeOver;
-    private final Supplier<String> timeText;
+    private final TimeLimit limit;
     /** The longest that it may take to stop, 0: there is no disk level. */
     private long drainNanos;
     private String disk;
@@ -28,16 +25,9 @@ final class Stopping {
     private String why;
     private long begunNanos;
 
-    /**
-     * Those of one job.
-     *
-     * @param isTimeOver whether the job has taken longer than it may, now
-     * @param timeText that it has, for people
-     */
-    Stopping(Coordinator coordinator, LongPredicate isTimeOver, Supplier<String> timeText) {
+    Stopping(Coordinator coordinator, TimeLimit limit) {
         this.coordinator = coordinator;
-        this.isTimeOver = isTimeOver;
-        this.timeText = timeText;
+        this.limit = limit;
     }
 
     /**
@@ -102,11 +92,11 @@ final class Stopping {
             begin(asked, now, notes);
         } else if (ahead != null) {
             begin(ahead, now, notes);
-        } else if (isTimeOver.test(now)) {
+        } else if (limit.isOver(now)) {
             if (!canStop) {
-                return timeText.get();
+                return limit.textWithPlaces(now);
             }
-            begin(timeText.get(), now, notes);
+            begin(limit.text(), now, notes);
         }
         return null;
     }
@@ -125,11 +115,16 @@ final class Stopping {
         if (failure == null && now - begunNanos <= drainNanos) {
             return null;
         }
+        String places = failure == null ? coordinator.whatRanksDo(now) : "";
+        if (places == null) {
+            return null; // they are being asked
+        }
         if (asked != null) {
             interruption = asked;
         }
         return why + "; what was done since the last generation in " + disk + " is lost: "
-            + (failure == null ? "no newer one was there within --drain-timeout=" + Units.time(drainNanos) : failure);
+            + (failure == null ? "no newer one was there within --drain-timeout=" + Units.time(drainNanos) + "; "
+            + places : failure);
     }
 
     /** How the job ended, with the reason where it was stopped. */

@@ -28,13 +28,18 @@ final class TimeLimit {
         return nanos > 0 && nowNanos - record.startedNanos() > nanos;
     }
 
-    /**
-     * That it has, for people, and what it was at.
-     *
-     * @param ended whether it had come to its end already
-     */
-    String text(boolean ended) {
-        String missing = ended ? "" : watch.isComplete() ? coordinator.whereRanksAre() : watch.whoIsMissing();
+    /** That it has, for people. */
+    String text() {
+        return text("");
+    }
+
+    /** The same, and what it was at; null as long as that is being asked. */
+    String textWithPlaces(long nowNanos) {
+        String missing = watch.isComplete() ? coordinator.whatRanksDo(nowNanos) : watch.whoIsMissing();
+        return missing == null ? null : text(missing);
+    }
+
+    private String text(String missing) {
         return "the job took longer than --timeout=" + Units.time(nanos) + (missing.isEmpty() ? "" : ": " + missing);
     }
 }

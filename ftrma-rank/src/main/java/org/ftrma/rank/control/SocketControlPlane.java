@@ -31,6 +31,8 @@ public final class SocketControlPlane implements ControlPlane {
     private final ConcurrentLinkedQueue<byte[]> frames = new ConcurrentLinkedQueue<>();
     private final Thread dataThread;
     private boolean flag;
+    /** When the data thread was seen last to have asked whether there are frames. */
+    private volatile long calledNanos = System.nanoTime();
     private volatile String lost;
     private volatile Runnable whenBeating = () -> { };
     private volatile UnaryOperator<byte[]> answerer = frame -> null;
@@ -62,6 +64,7 @@ public final class SocketControlPlane implements ControlPlane {
         }
         link.beating(() -> {
             whenBeating.run();
+            idleNanos();
             return null;
         });
         link.start("ftrma-control", new ControlLink.Hearer() {
@@ -115,6 +118,16 @@ public final class SocketControlPlane implements ControlPlane {
     @Override
     public boolean ready() {
         return (boolean) READY.getOpaque(this);
+    }
+
+    /** It takes the flag down when it asks next: what is still up since the last look was not seen. */
+    @Override
+    public long idleNanos() {
+        if (!ready()) {
+            calledNanos = System.nanoTime();
+            READY.setVolatile(this, true);
+        }
+        return System.nanoTime() - calledNanos;
     }
 
     @Override
