@@ -72,6 +72,13 @@ public final class CommandTree {
     private CommandTree() {
     }
 
+    /** Whether the command of these words has a result of its own, which nobody gets again. */
+    static boolean hasResult(String... words) {
+        List<String> all = List.of(words);
+        return !all.isEmpty() && List.of(RUN, FFT, KV, NPB, SAMPLE, DEMO, SIMULATE, BENCH, CHECKPOINT, DRAIN)
+            .contains(all.getFirst()) && !all.contains("--help") && !all.contains("-h");
+    }
+
     /** The root of all commands; parsing it runs none. */
     public static CommandLine create() {
         CommandSpec root = command("ftrma", "Runs one-sided parallel programs whose processes may be killed at any "

@@ -29,6 +29,8 @@ final class JobConsole implements JobObserver {
     private final PrintStream err;
     private final Level level;
     private final boolean verbose;
+    /** Whether it was told that ranks do not come to a cut. */
+    private boolean isWarned;
     private final long startNanos = System.nanoTime();
 
     JobConsole(JobOptions options, PrintStream err, Level level) {
@@ -85,6 +87,11 @@ final class JobConsole implements JobObserver {
             case JobEvent.Abandoned abandoned when abandoned.generation() > 0 ->
                 "checkpoint " + abandoned.generation() + " is abandoned: "
                     + abandoned.reason();
+            case JobEvent.Abandoned given when given.waitedNanos() > 0 && !isWarned -> {
+                isWarned = true;
+                yield String.format(Locale.ROOT, "no checkpoint after %.1f s of waiting: %s (told once: the "
+                    + "summary has the number and time of all)", 1e-9 * given.waitedNanos(), given.reason());
+            }
             case JobEvent.MemoryPlanned planned -> "memory that the job needs:\n" + planned.table();
             case JobEvent.Restarted restarted -> "the job starts from generation " + restarted.generation() + ", step "
                 + restarted.step() + ", in "
@@ -125,7 +132,10 @@ final class JobConsole implements JobObserver {
                 + skipped.reason();
             case JobEvent.RedundancyChanged changed -> "group " + changed.group()
                 + (changed.whole() ? " is whole" : " lacks redundancy");
-            case JobEvent.Abandoned refused when refused.generation() == 0 -> "no checkpoint: " + refused.reason();
+            case JobEvent.Abandoned refused when refused.generation() == 0
+                && (refused.waitedNanos() == 0 || isWarned) ->
+                "no checkpoint: " + refused.reason() + (refused.times() > 1 ? ", " + refused.times() + " times more"
+                    : "");
             case JobEvent.Note note -> note.text();
             default -> headline(event);
         };

@@ -186,6 +186,7 @@ final class JobReport {
         json.put("parityMillis", millis(record.parityNanos()));
         json.put("checksumCpuMillis", millis(record.checksumProcessorNanos()));
         json.put("abandoned", record.abandoned());
+        json.put("abandonedMillis", millis(record.abandonedNanos()));
         json.put("demandCheckpoints", outcome.demands().committed());
         json.put("demandAbandoned", outcome.demands().abandoned());
         json.put("demandBytes", outcome.demands().bytes());
@@ -305,9 +306,11 @@ final class JobReport {
         figures(text);
         if (options.isProtected()) {
             line(text,
-                "  %d checkpoints (%d abandoned), %.1f ms blocked in all, %d rollbacks, %d recovered by replay%s",
+                "  %d checkpoints (%d abandoned%s), %.1f ms blocked in all, %d rollbacks, %d recovered by replay%s",
                 outcome.checkpoints(),
-                result.record().abandoned(), 1e-6 * outcome.checkpointNanos(), outcome.rollbacks(),
+                result.record().abandoned(), result.record().abandonedNanos() == 0 ? ""
+                    : String.format(Locale.ROOT, ", for which ranks waited %.1f s", 1e-9 * result.record()
+                        .abandonedNanos()), 1e-6 * outcome.checkpointNanos(), outcome.rollbacks(),
                 outcome.localRecoveries(),
                 outcome.fallbacks().isEmpty() ? "" : "; all went back: " + new TreeMap<>(outcome.fallbacks()));
             if (outcome.demands().committed() > 0) {

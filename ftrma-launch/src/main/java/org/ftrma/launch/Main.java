@@ -2,6 +2,7 @@ package org.ftrma.launch;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
 
 /** The {@code ftrma} command. The only place of the launcher that ends the JVM. */
 public final class Main {
@@ -21,11 +22,16 @@ public final class Main {
         });
         int status = new Cli(out, System.err, interrupts).execute(args);
         out.flush();
-        if (out.failure() != null) {
+        if (out.failure() != null && !isEndOfReader(out.failure(), args)) {
             System.err.println("ftrma: cannot write to standard output: " + out.failure().getMessage());
             status = status == 0 ? 1 : status;
         }
         System.err.flush();
         interrupts.exit(status);
+    }
+
+    /** Who reads a help or a list may close the pipe when that is enough; the result of a job must be written. */
+    private static boolean isEndOfReader(IOException failure, String... args) {
+        return "Broken pipe".equals(failure.getMessage()) && !CommandTree.hasResult(args);
     }
 }

@@ -49,6 +49,19 @@ class MainTest {
             Files.readString(place.resolve("err")));
     }
 
+    /** As {@code head} closes it. */
+    @Test
+    void whoReadsNoFurtherThanHeIsInterestedIsNoError() throws Exception {
+        for (String words : List.of("--help", "run --help")) {
+            Process process = launcher(place.resolve("unused").toFile(), words)
+                .redirectOutput(ProcessBuilder.Redirect.PIPE).start();
+            process.getInputStream().close();
+            assertEquals(0, statusOf(process), words);
+            assertEquals("", Files.readString(place.resolve("err")), words);
+        }
+        assertTrue(CommandTree.hasResult("run", "--json") && !CommandTree.hasResult("info"));
+    }
+
     @Test
     void printedIsPrinted() throws Exception {
         Path file = place.resolve("printed");

@@ -255,13 +255,14 @@ public final class RankProcess {
     }
 
     /**
-     * The program has left by a wait that was in vain: the coordinator looks whom it waited for, and has all go back, or
-     * ends the job. The others wait in vain, too, and for none of them the process may end before that.
+     * The program has left by a wait that was in vain: the coordinator looks whom it waited for, and has all go back,
+     * or ends the job. The others wait in vain, too, and for none of them the process may end before that.
      */
     private boolean isReprieved(Session session, Throwable e) {
         if (!(e instanceof DeadlineException) && !(e.getCause() instanceof DeadlineException)) {
             return false;
         }
+        session.survivor.programLeft();
         inbox.giveUp();
         inbox.send(new ControlMessage.Expired(inbox.view(), describe(e)));
         try {

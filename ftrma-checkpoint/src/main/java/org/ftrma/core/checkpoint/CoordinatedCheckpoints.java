@@ -194,7 +194,7 @@ public final class CoordinatedCheckpoints implements Checkpoints {
 
     @Override
     public void atBoundary(long step) {
-        boolean isWanted = listener.needsCut() || session.inbox.cuts().isWanted();
+        boolean isWanted = schedule.mayAsk() && listener.needsCut() || session.inbox.cuts().isWanted();
         boolean isCut = schedule.due(step, isWanted, listener.replaying());
         if (isCut) {
             cut(step);
@@ -245,7 +245,7 @@ public final class CoordinatedCheckpoints implements Checkpoints {
         session.inbox.cuts().forget();
         session.inbox.send(new ControlMessage.CutArrived(session.inbox.view(), step, obstacle.now()));
         if (!awaitDecision(step)) {
-            schedule.abandoned(step, session.inbox.cuts().abandon().retryNext());
+            schedule.abandoned(step, session.inbox.cuts().abandon());
             return;
         }
         long generation = session.inbox.cuts().go().generation();
@@ -253,13 +253,13 @@ public final class CoordinatedCheckpoints implements Checkpoints {
         listener.beforeCopy();
         disk.release();
         if (!images.take(generation, step, () -> isWanted(step))) {
-            schedule.abandoned(step, session.inbox.cuts().abandon().retryNext());
+            schedule.abandoned(step, session.inbox.cuts().abandon());
             return;
         }
         listener.copied(generation);
         session.inbox.send(new ControlMessage.ImageReady(session.inbox.view(), step, generation));
         if (!rules.othersHaveCopied(() -> awaitResume(step))) {
-            schedule.abandoned(step, session.inbox.cuts().abandon().retryNext());
+            schedule.abandoned(step, session.inbox.cuts().abandon());
             return;
         }
         long blocked = session.clock.nanoTime() - began;

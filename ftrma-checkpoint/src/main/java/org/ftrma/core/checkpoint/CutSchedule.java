@@ -2,6 +2,7 @@ package org.ftrma.core.checkpoint;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.image.CheckpointedState;
 import org.ftrma.core.session.Session;
 import org.ftrma.options.Interval;
@@ -26,6 +27,8 @@ final class CutSchedule implements CheckpointedState {
     private boolean isAskedFor;
     private long lastCut;
     private long lastCutNanos;
+    /** After how many intervals the next cut is due: more than one where ranks did not come to the last ones. */
+    private int pause = 1;
     /** For how long a cut keeps this rank from its program. */
     private double costNanos;
     /** What the restored image says of {@link #lastCut} and {@link #nextStep}. */
@@ -89,6 +92,7 @@ final class CutSchedule implements CheckpointedState {
     void open(long restoredStep) {
         lastCut = restoredStep;
         lastCutNanos = session.clock.nanoTime();
+        pause = 1;
         isAskedFor = false;
         nextStep = interval instanceof Interval.EverySteps every ? restoredStep + every.steps() : 0;
     }
@@ -112,12 +116,22 @@ final class CutSchedule implements CheckpointedState {
     boolean due(long step, boolean needed, boolean replaying) {
         boolean stepsOver = isAskedFor || nextStep > 0 && step >= nextStep;
         isAskedFor = false;
-        boolean timeOver = (alone || session.member == 0) && session.clock.nanoTime() - lastCutNanos >= intervalNanos();
+        boolean timeOver = (alone || session.member == 0) && session.clock.nanoTime() - lastCutNanos >= pausedNanos();
         if (alone) {
             return stepsOver || timeOver;
         }
         return intervalNanos() == Long.MAX_VALUE && !mayBeNeeded
             ? stepsOver : word.isCut(step, lastCut, needed || timeOver, replaying) || stepsOver;
+    }
+
+    /** Whether this rank may ask for a cut that it needs: not soon after one to which ranks did not come. */
+    boolean mayAsk() {
+        return pause == 1
+            || session.clock.nanoTime() - lastCutNanos >= pause * (double) session.options.cutDeadlineNanos();
+    }
+
+    private long pausedNanos() {
+        return (long) (pause * (double) intervalNanos());
     }
 
     private long intervalNanos() {
@@ -137,15 +151,19 @@ final class CutSchedule implements CheckpointedState {
         costNanos += SMOOTHING * (blockedNanos - costNanos);
         lastCut = step;
         lastCutNanos = session.clock.nanoTime();
+        pause = 1;
         nextStep = interval instanceof Interval.EverySteps every ? step + every.steps() : 0;
     }
 
     /** The cut at this step was given up. */
-    void abandoned(long step, boolean retryNext) {
+    void abandoned(long step, ControlMessage.CutAbandon why) {
         lastCut = step;
-        if (!retryNext) {
-            lastCutNanos = session.clock.nanoTime();
+        if (why.retryNext()) {
+            nextStep = step + 1;
+            return;
         }
-        nextStep = retryNext ? step + 1 : interval instanceof Interval.EverySteps every ? step + every.steps() : 0;
+        lastCutNanos = session.clock.nanoTime();
+        pause = why.intervals();
+        nextStep = interval instanceof Interval.EverySteps every ? step + pause * every.steps() : 0;
     }
 }

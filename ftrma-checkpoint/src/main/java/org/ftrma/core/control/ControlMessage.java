@@ -116,9 +116,13 @@ public sealed interface ControlMessage {
     }
 
     /**
-     * The cut at this step is given up. retryNext: try again at the next step boundary, else at the next regular one.
+     * The cut at this step is given up.
+     *
+     * @param retryNext try again at the next step boundary, else when it is due again
+     * @param intervals after how many intervals that is
      */
-    record CutAbandon(int view, long step, boolean retryNext, String reason) implements ToMember, OfView {
+    record CutAbandon(int view, long step, boolean retryNext, int intervals, String reason)
+        implements ToMember, OfView {
     }
 
     /**
@@ -412,13 +416,12 @@ public sealed interface ControlMessage {
      * What a computing rank does.
      *
      * @param step 0: before the first one
-     * @param waits waits of its process so far
-     * @param turns the turns of all of these
      * @param idleNanos since its program has called the library last
+     * @param waits of its process so far: how many, their turns; and the same of those whose rounds contain waits
      * @param what it waits for, or waited for last
      * @param stack of the program's thread, the newest call first, a line each; bounded
      */
-    record Doing(int view, long step, long waits, long turns, long idleNanos, String what, String stack)
+    record Doing(int view, long step, long idleNanos, long[] waits, String what, String stack)
         implements ToCoordinator, OfView {
     }
 

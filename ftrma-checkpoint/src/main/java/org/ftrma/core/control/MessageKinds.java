@@ -37,8 +37,8 @@ final class MessageKinds {
         kind(ControlMessage.CutGo.class, (m, out) -> out.i32(m.view()).i64(m.step()).i64(m.generation()),
             in -> new ControlMessage.CutGo(in.i32(), in.i64(), in.i64())),
         kind(ControlMessage.CutAbandon.class, (m, out) -> out.i32(m.view()).i64(m.step()).truth(m.retryNext())
-        .text(m.reason()),
-            in -> new ControlMessage.CutAbandon(in.i32(), in.i64(), in.truth(), in.text())),
+            .i32(m.intervals()).text(m.reason()),
+            in -> new ControlMessage.CutAbandon(in.i32(), in.i64(), in.truth(), in.i32(), in.text())),
         kind(ControlMessage.CutWanted.class, (m, out) -> out.i32(m.view()),
             in -> new ControlMessage.CutWanted(in.i32())),
         kind(ControlMessage.CutAwait.class, (m, out) -> out.i32(m.view()).i64(m.step()),
@@ -161,9 +161,9 @@ final class MessageKinds {
         kind(ControlMessage.AskDoing.class, (m, out) -> out.i32(m.view()), in -> new ControlMessage.AskDoing(in.i32())),
         kind(ControlMessage.Expired.class, (m, out) -> out.i32(m.view()).text(m.message()),
             in -> new ControlMessage.Expired(in.i32(), in.text())),
-        kind(ControlMessage.Doing.class, (m, out) -> out.i32(m.view()).i64(m.step()).i64(m.waits()).i64(m.turns())
-            .i64(m.idleNanos()).text(m.what()).text(m.stack()),
-            in -> new ControlMessage.Doing(in.i32(), in.i64(), in.i64(), in.i64(), in.i64(), in.text(), in.text())));
+        kind(ControlMessage.Doing.class, (m, out) -> out.i32(m.view()).i64(m.step()).i64(m.idleNanos())
+            .longs(m.waits()).text(m.what()).text(m.stack()),
+            in -> new ControlMessage.Doing(in.i32(), in.i64(), in.i64(), in.longs(), in.text(), in.text())));
 
     private static final Map<Class<?>, Integer> TAGS = tags();
 

@@ -1,5 +1,6 @@
 package org.ftrma.core.coordinator;
 
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
 import org.ftrma.core.control.ControlMessage;
@@ -28,6 +29,9 @@ final class CheckpointArbiters {
     private final OrderlyStop stop;
     private final PlannedMoves moves;
     private final CoordinatorHost host;
+    /** Why cuts were put off to the next boundary last, or null; and how often since that was told. */
+    private String putOff;
+    private int putOffTimes;
 
     CheckpointArbiters(JobOptions options, CoordinatorHost host, MemberTable members, JobState job,
         LocalRecoveries recoveries, Outbox out, JobTally tally, CheckpointDeadlines patience, LateChecksumRanks late,
@@ -109,6 +113,13 @@ final class CheckpointArbiters {
         }
     }
 
+    /** A rank does that. */
+    void doing(Member member, ControlMessage.Doing m) {
+        if (!members.isChecksum(member)) {
+            cuts.onDoing(member.number, m);
+        }
+    }
+
     /** A checksum rank has taken demand images into its parity. */
     void encoded(Member checksum, ControlMessage.DemandEncoded m) {
         demands.encoded(checksum.number, m);
@@ -136,6 +147,7 @@ final class CheckpointArbiters {
 
     /** The job is about to end. */
     void jobEnds() {
+        tellPutOff();
         flushes.jobEnds();
     }
 
@@ -224,7 +236,21 @@ final class CheckpointArbiters {
         }
     }
 
+    /** A cut that is put off at each boundary is told of twice: when it begins, and, with a count, when it is over. */
+    private void tellPutOff() {
+        if (putOffTimes > 0) {
+            out.event(new JobEvent.Abandoned(0, putOff, putOffTimes, 0));
+        }
+        putOff = null;
+        putOffTimes = 0;
+    }
+
     private final class CutActions extends MemberMessages implements CutArbiter.Actions {
+        @Override
+        public void askDoing(BitSet ranks) {
+            out.send(members.of(ranks.stream().toArray()), new ControlMessage.AskDoing(job.view()));
+        }
+
         @Override
         public void toChecksums(ControlMessage.ToMember message) {
             out.send(members.checksums(), message);
@@ -233,6 +259,7 @@ final class CheckpointArbiters {
         @Override
         public void committed(long generation, long step, long parityNanos, long takenNanos) {
             job.committed(generation, step);
+            tellPutOff();
             tally.committed();
             demands.generationCommitted();
             out.send(members.all(), new ControlMessage.Committed(job.view(), generation, step, takenNanos));
@@ -257,8 +284,15 @@ final class CheckpointArbiters {
         }
 
         @Override
-        public void abandoned(long generation, String reason) {
-            out.event(new JobEvent.Abandoned(generation, reason));
+        public void abandoned(long generation, String reason, long waitedNanos) {
+            boolean isPutOff = generation == 0 && waitedNanos == 0;
+            if (isPutOff && reason.equals(putOff)) {
+                putOffTimes++;
+            } else {
+                tellPutOff();
+                putOff = isPutOff ? reason : null;
+                out.event(new JobEvent.Abandoned(generation, reason, 1, waitedNanos));
+            }
             if (generation > 0) {
                 requests.abandoned();
                 job.hold(false);

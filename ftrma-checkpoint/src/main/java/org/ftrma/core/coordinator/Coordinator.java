@@ -148,7 +148,10 @@ public final class Coordinator {
             case ControlMessage.StepBegun m when m.view() == view -> stepBegun(member, m, now);
             case ControlMessage.Held m when m.view() == view -> watched.held(member, m.step());
             case ControlMessage.Expired m when m.view() == view -> standstill.expired(member, m.message(), now);
-            case ControlMessage.Doing m when m.view() == view -> standstill.told(member, m);
+            case ControlMessage.Doing m when m.view() == view -> {
+                standstill.told(member, m);
+                checkpoints.doing(member, m);
+            }
             case ControlMessage.Finished m when m.view() == view -> finished(member, m.step());
             case ControlMessage.DemandEncoded m when m.view() == view && members.isChecksum(member) -> {
                 checkpoints.encoded(member, m);

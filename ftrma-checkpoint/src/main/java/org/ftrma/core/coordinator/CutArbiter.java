@@ -26,7 +26,16 @@ final class CutArbiter {
          */
         void committed(long generation, long step, long parityNanos, long takenNanos);
 
-        void abandoned(long generation, String reason);
+        /**
+         * A cut was given up, or a generation.
+         *
+         * @param generation 0: nobody had copied yet
+         * @param waitedNanos for how long ranks waited for others that did not come; 0: for none
+         */
+        void abandoned(long generation, String reason, long waitedNanos);
+
+        /** These computing ranks are to tell what they do. */
+        void askDoing(BitSet ranks);
 
         /** A checksum rank has not made its parity in time. */
         void late(int checksum, String reason);
@@ -50,7 +59,10 @@ final class CutArbiter {
      * A cut that was given up: ranks that arrive later get the same answer as those before them, a replacement that
      * comes again included.
      */
-    private record Refusal(boolean retryNext, String reason) {
+    private record Refusal(boolean retryNext, int intervals, String reason) {
+        Refusal(boolean retryNext, String reason) {
+            this(retryNext, 1, reason);
+        }
     }
 
     /** When the checksum ranks begin at the latest, should a rank not say that it goes on. */
@@ -75,6 +87,7 @@ final class CutArbiter {
     private boolean encodeAfterCopy;
     private final BitSet arrived = new BitSet();
     private final BitSet copied = new BitSet();
+    private final AwaitedRanks awaited;
 
     private long pending;
     private long pendingStep;
@@ -88,6 +101,7 @@ final class CutArbiter {
     CutArbiter(Actions actions, int ranks, int checksums, CheckpointDeadlines patience, CoordinatorRules rules) {
         this.actions = actions;
         this.ranks = ranks;
+        this.awaited = new AwaitedRanks(ranks);
         this.checksums = checksums;
         this.patience = patience;
         this.rules = rules;
@@ -96,7 +110,7 @@ final class CutArbiter {
     /** A new view: whatever was under way is over. */
     void reset(String reason) {
         if (pending != 0) {
-            actions.abandoned(pending, reason);
+            actions.abandoned(pending, reason, 0);
         }
         phase = Phase.IDLE;
         arrived.clear();
@@ -120,10 +134,11 @@ final class CutArbiter {
     private void givePendingUp(int view, String reason) {
         if (pending != 0) {
             remember(pendingStep, new Refusal(false, reason));
-            ControlMessage.CutAbandon abandon = new ControlMessage.CutAbandon(view, pendingStep, false, reason);
+            ControlMessage.CutAbandon abandon = new ControlMessage.CutAbandon(view, pendingStep, false, 1,
+                reason);
             actions.toComputing(abandon);
             actions.toChecksums(abandon);
-            actions.abandoned(pending, reason);
+            actions.abandoned(pending, reason, 0);
             pending = 0;
             encoded.clear();
         }
@@ -171,6 +186,7 @@ final class CutArbiter {
             cutStep = message.step();
             cutSince = now;
             arrived.clear();
+            awaited.begin(now);
         } else if (phase == Phase.COPYING || message.step() != cutStep) {
             Refusal disagreement = new Refusal(false, "ranks disagree: one arrived at step " + message.step()
                 + ", others at " + cutStep);
@@ -189,21 +205,26 @@ final class CutArbiter {
     }
 
     private void answer(int view, long step, Refusal refusal, int member) {
-        actions.toMember(member, new ControlMessage.CutAbandon(view, step, refusal.retryNext(), refusal.reason()));
+        actions.toMember(member, new ControlMessage.CutAbandon(view, step, refusal.retryNext(), refusal.intervals(),
+            refusal.reason()));
     }
 
     private void refuse(int view, boolean retryNext, String reason) {
+        refuse(view, new Refusal(retryNext, reason), 0);
+    }
+
+    private void refuse(int view, Refusal refusal, long waitedNanos) {
         long generation = phase == Phase.COPYING ? copying : 0;
-        Refusal refusal = new Refusal(retryNext, reason);
         phase = Phase.IDLE;
         remember(cutStep, refusal);
         arrived.stream().forEach(member -> answer(view, cutStep, refusal, member));
-        actions.abandoned(generation, reason);
+        actions.abandoned(generation, refusal.reason(), waitedNanos);
     }
 
     private void advance(int view, long committed, long now) {
         if (arrived.cardinality() == ranks && pending == 0 && !actions.mustWait()) {
             phase = Phase.COPYING;
+            awaited.came();
             cutSince = now;
             copying = committed + 1;
             encodeAfterCopy = true;
@@ -228,9 +249,9 @@ final class CutArbiter {
         }
         if (!encodeAfterCopy) {
             remember(cutStep, new Refusal(false, "a checksum rank was lost"));
-            actions.toComputing(new ControlMessage.CutAbandon(message.view(), cutStep, false,
+            actions.toComputing(new ControlMessage.CutAbandon(message.view(), cutStep, false, 1,
                 "a checksum rank was lost"));
-            actions.abandoned(message.generation(), "a checksum rank was lost");
+            actions.abandoned(message.generation(), "a checksum rank was lost", 0);
             return;
         }
         pending = message.generation();
@@ -320,14 +341,11 @@ final class CutArbiter {
         } else if (pending != 0 && encoding && now - pendingSince > patience.parityNanos()) {
             parityIsLate(view, committed, now);
         }
-        if (phase == Phase.ARRIVING && now - cutSince > patience.arrivalNanos()) {
-            refuse(view, false, arrived.cardinality() < ranks
-                ? arrived.cardinality() + " of " + ranks + " ranks arrived at step " + cutStep + " within "
-                + millis(patience.arrivalNanos())
-                    + " (--cut-deadline)"
-                : "the checkpoint before was not complete within " + millis(patience.arrivalNanos())
-                + " after the first rank's arrival at step "
-                    + cutStep + " (--cut-deadline)");
+        if (phase == Phase.ARRIVING && arrived.cardinality() < ranks) {
+            awaitArrivals(view, now);
+        } else if (phase == Phase.ARRIVING && now - cutSince > patience.arrivalNanos()) {
+            refuse(view, false, "the checkpoint before was not complete within " + millis(patience.arrivalNanos())
+                + " after the first rank's arrival at step " + cutStep + " (--cut-deadline)");
         } else if (phase == Phase.COPYING && now - cutSince > patience.copyNanos()) {
             BitSet late = (BitSet) arrived.clone();
             late.andNot(copied);
@@ -335,6 +353,32 @@ final class CutArbiter {
                 + " (--cut-deadline, and more for large images)");
             patience.copyMissed();
         }
+    }
+
+    private void awaitArrivals(int view, long now) {
+        BitSet missing = new BitSet();
+        missing.set(0, ranks);
+        missing.andNot(arrived);
+        boolean isInVain = awaited.areInVain(missing);
+        if (!isInVain && now - cutSince <= patience.arrivalNanos()) {
+            if (awaited.mustAsk(patience.arrivalNanos(), now)) {
+                actions.askDoing(missing);
+            }
+            return;
+        }
+        awaited.gaveUp();
+        refuse(view, new Refusal(false, awaited.intervals(), arrived.cardinality() + " of " + ranks
+            + " ranks arrived at step " + cutStep + (isInVain ? ", and the others wait for what comes after it, so "
+                + "that it was given up before --cut-deadline: " : " within " + millis(patience.arrivalNanos())
+                + " (--cut-deadline): ") + awaited.places(missing) + (isInVain ? ". A step must not wait for what "
+                + "another rank does in a later step: no checkpoint comes about between the two" : "")
+            + "; the next one is tried after " + awaited.intervals()
+            + (awaited.intervals() == 1 ? " interval" : " intervals")), now - cutSince);
+    }
+
+    /** What a rank does that was asked for that. */
+    void onDoing(int rank, ControlMessage.Doing message) {
+        awaited.told(rank, message);
     }
 
     private void parityIsLate(int view, long committed, long now) {

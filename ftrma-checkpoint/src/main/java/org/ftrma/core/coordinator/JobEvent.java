@@ -39,8 +39,19 @@ public sealed interface JobEvent {
     record CutServed(long request, long generation, long step) implements JobEvent {
     }
 
-    /** A generation was given up; the job goes on. */
-    record Abandoned(long generation, String reason) implements JobEvent {
+    /**
+     * A cut was given up, or a generation; the job goes on.
+     *
+     * @param generation 0: nobody had copied yet
+     * @param times how often, for this reason, since it was told last
+     * @param waitedNanos for how long ranks waited for others that did not come to the cut; 0: it was put off to the
+     *     next boundary, or given up later
+     */
+    record Abandoned(long generation, String reason, int times, long waitedNanos) implements JobEvent {
+        /** Whether a checkpoint was given up that was due: not only put off to the next boundary. */
+        public boolean isGivenUp() {
+            return generation > 0 || waitedNanos > 0;
+        }
     }
 
     /**

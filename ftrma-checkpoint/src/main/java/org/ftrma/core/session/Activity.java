@@ -12,7 +12,7 @@ public final class Activity {
     private static final int MOST_CALLS = 40;
     private static final int LONGEST_WHAT = 500;
     /** What enters the program: the calls before say nothing. */
-    private static final String ENTRANCE = "org.ftrma.runtime.RankProcess";
+    private static final String ENTRANCE = ".runtime.RankProcess";
 
     private final ControlPlane control;
     private final Waiter waiter;
@@ -43,8 +43,7 @@ public final class Activity {
     }
 
     ControlMessage.Doing answer(ControlMessage.AskDoing question) {
-        return new ControlMessage.Doing(question.view(), step, waiter.waits(), waiter.turned(), control.idleNanos(),
-            what(), stack());
+        return new ControlMessage.Doing(question.view(), step, control.idleNanos(), waiter.waits(), what(), stack());
     }
 
     private String what() {
@@ -60,7 +59,7 @@ public final class Activity {
         StringBuilder text = new StringBuilder();
         int calls = 0;
         for (StackTraceElement call : program.getStackTrace()) {
-            if (call.getClassName().equals(ENTRANCE) || ++calls > MOST_CALLS) {
+            if (call.getClassName().endsWith(ENTRANCE) || ++calls > MOST_CALLS) {
                 break;
             }
             text.append(call).append('\n');

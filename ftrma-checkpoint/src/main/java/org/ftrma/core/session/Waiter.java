@@ -28,6 +28,10 @@ public final class Waiter implements Wait {
     /** For whoever looks from outside whether the data thread gets on: waits that have begun, and turns of all. */
     private long waits;
     private long turned;
+    /** The same of waits whose rounds contain waits; each has a deadline of its own. */
+    private long outerWaits;
+    private long outerTurned;
+    private long lastOuterDeadline;
     private Supplier<String> describer;
     /** When the present wait was told of last; 0: it was not. */
     private long toldNanos;
@@ -106,17 +110,12 @@ public final class Waiter implements Wait {
         turns = 0;
     }
 
-    /** How many waits have begun. Any thread, as the two below. */
-    long waits() {
-        return waits;
+    /** How many waits have begun, and their turns; and the same of those whose rounds contain waits. Any thread. */
+    long[] waits() {
+        return new long[] {waits, turned, outerWaits, outerTurned};
     }
 
-    /** The turns of all waits so far. */
-    long turned() {
-        return turned;
-    }
-
-    /** What is, or was last, waited for. */
+    /** What is, or was last, waited for. Any thread. */
     String what() {
         Supplier<String> known = describer;
         return known != null ? known.get() : peer < 0 ? what : what + " of " + whose(peer);
@@ -185,8 +184,9 @@ public final class Waiter implements Wait {
 
     /** One turn; false, and nothing else, where the deadline is over. */
     private boolean turn(int turn, long outerDeadline) {
-        turned++;
-        waits += turn == 0 || turn == ASLEEP ? 1 : 0;
+        outerTurned++;
+        outerWaits += outerDeadline == lastOuterDeadline ? 0 : 1;
+        lastOuterDeadline = outerDeadline;
         boolean told = inbox.drainIfReady(); // it may be what is waited for, and is not to be slept over
         if (suspended.getAsBoolean()) {
             notBefore = deadlineFromNow();

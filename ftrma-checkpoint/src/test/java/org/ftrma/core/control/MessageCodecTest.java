@@ -22,7 +22,7 @@ class MessageCodecTest {
         new ControlMessage.Assign(3, 1, new ControlMessage.Start(7, 7, 12, 40), 9,
             Map.of("ranks", "4", "interval", "daly"), new long[] {0, 5}, new long[] {0, 1L << 62 | 7}, new long[] {2}),
         new ControlMessage.Rollback(2, 2, 1, 10), new ControlMessage.CutGo(1, 10, 2),
-        new ControlMessage.CutAbandon(1, 10, true, "därum"),
+        new ControlMessage.CutAbandon(1, 10, true, 2, "därum"),
         new ControlMessage.Resume(1, 2, 3), new ControlMessage.Encode(1, 2, 3),
         new ControlMessage.Committed(1, 2, 3, 7),
         new ControlMessage.Go(1),

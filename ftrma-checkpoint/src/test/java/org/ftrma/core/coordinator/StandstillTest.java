@@ -28,7 +28,7 @@ class StandstillTest extends CoordinatorHarness {
     }
 
     private void doing(int process, int view, long idleNanos) {
-        say(process, new ControlMessage.Doing(view, 7, 3, 4, idleNanos, "the message of rank 0",
+        say(process, new ControlMessage.Doing(view, 7, idleNanos, new long[4], "the message of rank 0",
             "java.base/java.lang.Thread.sleep(Thread.java:1)\nmy.Program.computeWhatNeverEnds(Program.java:12)\n"));
     }
 

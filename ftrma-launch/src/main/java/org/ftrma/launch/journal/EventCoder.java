@@ -59,7 +59,7 @@ final class EventCoder {
             case JobEvent.CutServed one -> writer.write(EventKind.CUT_SERVED, micros, "", one.request(),
                 one.generation(), one.step());
             case JobEvent.Abandoned one -> writer.write(EventKind.CUT_ABANDONED, micros, one.reason(),
-                one.generation());
+                one.generation(), one.times(), one.waitedNanos());
             case JobEvent.DemandCommitted one -> writer.write(EventKind.DEMAND, micros, "", one.member(), one.number(),
                 one.parity(), one.bytes());
             case JobEvent.DemandAbandoned one -> writer.write(EventKind.DEMAND_ABANDONED, micros, one.reason(),

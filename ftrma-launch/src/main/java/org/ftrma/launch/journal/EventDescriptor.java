@@ -29,7 +29,7 @@ import java.nio.ByteOrder;
 final class EventDescriptor {
     /** "ftrmaEVT", as bytes. */
     static final long MAGIC = 0x54564561_6d727466L;
-    static final int VERSION = 1;
+    static final int VERSION = 2;
     static final int SEGMENT_BYTES = 1 << 18;
     /** Of a long log: from its beginning, and up to its end. */
     static final int FIRST_SEGMENTS = 4;

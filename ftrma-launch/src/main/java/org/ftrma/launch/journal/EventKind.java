@@ -19,8 +19,8 @@ public enum EventKind {
     CUT("cut", "generation", "step", "blockedNanos", "parityNanos"),
     /** A checkpoint that was asked for is there. */
     CUT_SERVED("cut-served", "request", "generation", "step"),
-    /** A generation was given up; the text says why. */
-    CUT_ABANDONED("cut-abandoned", "generation"),
+    /** A cut was given up or put off, or a generation was given up; the text says why. */
+    CUT_ABANDONED("cut-abandoned", "generation", "times", "waitedNanos"),
     /** A demand checkpoint is committed. */
     DEMAND("demand-checkpoint", "member", "number", "parity", "bytes"),
     /** A demand checkpoint was given up; the text says why. */

@@ -94,6 +94,7 @@ public final class JobRecord implements JobObserver {
     private long generation;
     private long generationStep;
     private int abandoned;
+    private long abandonedNanos;
     private long parityNanos;
     private long checksumProcessorsFirst = -1;
     private long checksumProcessorsLast;
@@ -163,7 +164,10 @@ public final class JobRecord implements JobObserver {
             }
             case JobEvent.FlushSkipped skipped -> flushesSkipped++;
             case JobEvent.FlushFailed failed -> flushesFailed++;
-            case JobEvent.Abandoned given when given.generation() > 0 -> abandoned++;
+            case JobEvent.Abandoned given when given.isGivenUp() -> {
+                abandoned++;
+                abandonedNanos += given.waitedNanos();
+            }
             case JobEvent.MemberLost lost -> {
                 Injection injection = injections.take(lost.member());
                 // A checksum rank knows no steps, and the others go on after the injection.
@@ -255,6 +259,11 @@ public final class JobRecord implements JobObserver {
     /** Checkpoints that were given up. */
     public int abandoned() {
         return abandoned;
+    }
+
+    /** For how long ranks waited at these for others that did not come. */
+    public long abandonedNanos() {
+        return abandonedNanos;
     }
 
     /** Time from the end of blocking to the commit, of all checkpoints. */

@@ -120,6 +120,11 @@ public final class JobStatus {
             number(progress, "iterations") > 0 ? Long.toString(number(progress, "iterations")) : "?",
             number(cut, "generation"), number(cut, "step"), job.count(EventKind.CUT), job.count(EventKind.DEMAND),
             job.count(EventKind.LOST), job.count(EventKind.RECOVERED));
+        if (job.state() == JobView.State.ABANDONED) {
+            line(text, "its launcher is gone and has told no result: killed, or its host is lost, and all processes of "
+                + "the job have ended with it; this is how things stood at %s, and ftrma why %s tells more",
+                LoggedEvent.clock(job.lastSign()), job.folder().name());
+        }
         Table table = new Table("lllrlrrrrrrrl", "member", "state", "host", "process", "inc", "step", "accesses",
             "log", "peak", "ckpt", "blocked", "beat", "waits for");
         for (JobView.Member member : members) {

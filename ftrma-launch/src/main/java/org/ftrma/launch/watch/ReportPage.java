@@ -118,6 +118,10 @@ final class ReportPage {
         row("td", "blocked by checkpoints", waste.checkpoints, time(waste.blockedSeconds), percent(part(
             waste.blockedSeconds)), percent(waste.modelOfCheckpoints(interval)), percent(
             waste.modelOfCheckpoints(daly)));
+        if (waste.givenUp > 0) {
+            row("td", "waits for ranks that did not come to a checkpoint", waste.givenUp, time(waste.givenUpSeconds),
+                percent(part(waste.givenUpSeconds)), "", "");
+        }
         row("td", "recoveries and work done again", waste.losses, time(waste.recoverySeconds + waste.repeatedSeconds),
             percent(part(waste.recoverySeconds + waste.repeatedSeconds)),
             percent(waste.losses == 0 ? 0 : waste.modelOfLosses(interval, waste.seenMtbfSeconds())),

@@ -15,12 +15,18 @@ import org.ftrma.xor.DalyInterval;
  */
 final class Waste {
     private static final double MICROS = 1e-6;
+    /** Members that are lost within so long are lost together, as those of a host are: that is one loss. */
+    private static final long TOGETHER_MICROS = 100_000;
     private static final double NANOS = 1e-9;
 
     /** From the moment in which all ranks ran to the end. */
     final double seconds;
     final int checkpoints;
     final double blockedSeconds;
+    /** Checkpoints to which not all ranks came, and for how long the others waited at them. */
+    final int givenUp;
+    final double givenUpSeconds;
+    /** Members that are lost together are one. */
     final int losses;
     /** From losses to the moments in which the lost members ran again. */
     final double recoverySeconds;
@@ -41,6 +47,8 @@ final class Waste {
         long furthest = 0;
         double stepNanos = 0;
         int lost = 0;
+        LoggedEvent first = null;
+        double longest = 0;
         List<LoggedEvent> open = new ArrayList<>();
         for (LoggedEvent event : job.events()) {
             switch (event.kind()) {
@@ -49,7 +57,12 @@ final class Waste {
                     stepNanos = event.get("averageStepNanos") > 0 ? event.get("averageStepNanos") : stepNanos;
                 }
                 case LOST -> {
-                    lost++;
+                    if (first == null || event.micros() - first.micros() > TOGETHER_MICROS) {
+                        first = event;
+                        lost++;
+                        recovered += longest;
+                        longest = 0;
+                    }
                     open.add(event);
                 }
                 case RECOVERY -> {
@@ -60,7 +73,8 @@ final class Waste {
                 case REPLAYED -> steps += event.get("stepsRepeated");
                 case RECOVERED -> {
                     for (LoggedEvent loss : open) {
-                        recovered += loss.member() == event.member() ? MICROS * (event.micros() - loss.micros()) : 0;
+                        longest = loss.member() == event.member()
+                            ? Math.max(longest, MICROS * (event.micros() - loss.micros())) : longest;
                     }
                     open.removeIf(loss -> loss.member() == event.member());
                 }
@@ -70,7 +84,11 @@ final class Waste {
             }
         }
         losses = lost;
-        recoverySeconds = recovered;
+        List<LoggedEvent> waited = job.events().stream().filter(event -> event.kind() == EventKind.CUT_ABANDONED
+            && event.get("waitedNanos") > 0).toList();
+        givenUp = waited.size();
+        givenUpSeconds = NANOS * waited.stream().mapToLong(event -> event.get("waitedNanos")).sum();
+        recoverySeconds = recovered + longest;
         stepsRepeated = steps;
         repeatedSeconds = repeated;
         mtbfSeconds = NANOS * Units.durationNanos("mtbf", job.facts().options().getOrDefault("mtbf", "24h"));

@@ -104,8 +104,10 @@ final class JobMetrics {
 
     private void happened() {
         one("ftrma_checkpoints", Type.COUNTER, job.count(EventKind.CUT), "Generations that were committed");
-        one("ftrma_checkpoints_abandoned", Type.COUNTER, job.count(EventKind.CUT_ABANDONED),
-            "Generations that were given up");
+        one("ftrma_checkpoints_abandoned", Type.COUNTER, sums.givenUp().cuts(),
+            "Checkpoints that were due and given up");
+        time("ftrma_checkpoint_abandoned_seconds", Type.COUNTER, sums.givenUp().waitedNanos(),
+            "Time for which ranks waited at these for others that did not come");
         time("ftrma_checkpoint_blocked_seconds", Type.COUNTER, sums.blockedNanos(),
             "Time for which checkpoints held up the slowest rank of each");
         time("ftrma_checkpoint_parity_seconds", Type.COUNTER, sums.parityNanos(),

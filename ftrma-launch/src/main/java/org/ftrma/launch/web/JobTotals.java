@@ -13,6 +13,8 @@ final class JobTotals {
     private long rollbacks;
     private long stepsRepeated;
     private long demandBytes;
+    private long cutsGivenUp;
+    private long cutsWaitedNanos;
 
     /**
      * The sums at one moment. Immutable; any thread.
@@ -23,9 +25,14 @@ final class JobTotals {
      * @param phaseNanos parts of recoveries by replay, in the order of {@link #PHASES}
      * @param stepsRepeated steps that replays did again
      * @param demandBytes of parities that demand checkpoints changed
+     * @param givenUp checkpoints that were due and did not come about
      */
     record Sums(long blockedNanos, long parityNanos, long rollbacks, long[] phaseNanos, long stepsRepeated,
-        long demandBytes) {
+        long demandBytes, GivenUp givenUp) {
+    }
+
+    /** Checkpoints that did not come about, and for how long ranks waited at these for others. */
+    record GivenUp(long cuts, long waitedNanos) {
     }
 
     void add(LoggedEvent event) {
@@ -33,6 +40,10 @@ final class JobTotals {
             case CUT -> {
                 blockedNanos += event.get("blockedNanos");
                 parityNanos += event.get("parityNanos");
+            }
+            case CUT_ABANDONED -> {
+                cutsGivenUp += event.get("generation") > 0 || event.get("waitedNanos") > 0 ? 1 : 0;
+                cutsWaitedNanos += event.get("waitedNanos");
             }
             case DEMAND -> demandBytes += event.get("bytes");
             case RECOVERY -> rollbacks += event.get("rolledBack");
@@ -49,6 +60,7 @@ final class JobTotals {
     }
 
     Sums sums() {
-        return new Sums(blockedNanos, parityNanos, rollbacks, phaseNanos.clone(), stepsRepeated, demandBytes);
+        return new Sums(blockedNanos, parityNanos, rollbacks, phaseNanos.clone(), stepsRepeated,
+            demandBytes, new GivenUp(cutsGivenUp, cutsWaitedNanos));
     }
 }

@@ -193,7 +193,7 @@ class StoryTest {
             begin(journal);
             tell(journal, new JobEvent.StepBegun(0, 9, 20, 2 * MILLIS), 1000);
             tell(journal, new JobEvent.MemberLost(1, 1, 0, 5, "<script>alert(1)</script> & \"more\""), 1);
-            tell(journal, new JobEvent.Abandoned(4, "rank 1 was lost"), 1);
+            tell(journal, new JobEvent.Abandoned(4, "rank 1 was lost", 1, 0), 1);
             tell(journal, new JobEvent.RecoveryBegun(2, true, 3, 4), 1);
             tell(journal, new JobEvent.Assigned(3, 1, 1), 1);
             tell(journal, new JobEvent.Replayed(1, 1, 5, new long[] {2, 0, 0, 0, MILLIS, MILLIS, MILLIS, MILLIS}), 40);
