@@ -25,6 +25,7 @@ import org.ftrma.launch.hosts.AgentOption;
 import org.ftrma.launch.hosts.HostList;
 import org.ftrma.launch.hosts.HostSpec;
 import org.ftrma.launch.options.GivenOptions;
+import org.ftrma.rank.Signals;
 import org.ftrma.rank.control.Token;
 import picocli.CommandLine.ParseResult;
 

@@ -5,6 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.ftrma.launch.job.JobHost;
 import org.ftrma.launch.record.JobResult;
+import org.ftrma.rank.Signals;
 
 /**
  * Ctrl-C and SIGTERM: ends what runs in good order, then the JVM with status 130. A JVM that gets such a signal runs

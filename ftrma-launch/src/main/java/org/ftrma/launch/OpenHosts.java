@@ -36,6 +36,8 @@ import org.ftrma.options.JobOptions;
 /** The hosts that a command line names, with their agents; or this host alone. One thread. */
 final class OpenHosts implements AutoCloseable {
     private static final int ANY_PORT = 9;
+    /** Longer than a launcher collects garbage, or a virtual machine stands still for a snapshot. */
+    private static final long HOST_TIMEOUT_NANOS = 15_000_000_000L;
 
     private final GivenOptions given;
     private final PrintStream err;
@@ -69,7 +71,7 @@ final class OpenHosts implements AutoCloseable {
         this.specs = named.specs();
         this.how = named.how();
         this.hostTimeoutNanos = given.has(HostOption.HOST_TIMEOUT) ? given.number(HostOption.HOST_TIMEOUT)
-            : options.heartbeatTimeoutNanos();
+            : Math.max(HOST_TIMEOUT_NANOS, options.heartbeatTimeoutNanos());
         this.joinNanos = options.startTimeoutNanos();
         this.mayDegrade = given.number(HostOption.DEGRADE) == 0;
         this.flush = options.isFlushed() ? options.value(JobOption.FLUSH) : null;
@@ -98,11 +100,11 @@ final class OpenHosts implements AutoCloseable {
         boolean mayOversubscribe = given.has(HostOption.OVERSUBSCRIBE);
         JobOptions plain = JobOptions.from(withoutThem(jobOptions));
         if (specs.stream().allMatch(host -> host.slots() > 0)) {
-            JobHosts.checkSlots(specs, plain, mayOversubscribe); // before agents are started
+            HostList.checkSlots(specs, plain, mayOversubscribe); // before agents are started
             HostTopology.text(specs);
         }
         ready = open();
-        JobHosts.checkSlots(ready.specs(), plain, mayOversubscribe);
+        HostList.checkSlots(ready.specs(), plain, mayOversubscribe);
         Map<JobOption, String> settled = new TreeMap<>(jobOptions);
         settled.putIfAbsent(JobOption.PATH, AccessPath.MIXED.word());
         if (settled.get(JobOption.PATH).equals(AccessPath.AUTO.word())) {

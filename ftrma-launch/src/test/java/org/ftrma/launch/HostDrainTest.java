@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.ftrma.launch.programs.Gate;
 import org.ftrma.testkit.hosts.NamespacedHosts;
@@ -74,12 +76,29 @@ class HostDrainTest extends HostsTest {
         assertNoLoss();
     }
 
+    /** As a scheduler ends the steps of a job: all that runs on its hosts is told, and the launcher is not. */
+    @SideBySide
+    void aJobAllOfWhoseHostsAreToldToEndStopsOnDisk() throws IOException {
+        Path images = directory.resolve("images");
+        running("--protocol coordinated --hosts h1:1,h2:1,h3:1 --flush " + images);
+        for (int host = 1; host <= 3; host++) {
+            for (RunningProcess process : hosts.processes(host)) {
+                ProcessHandle.of(process.machinePid()).ifPresent(ProcessHandle::destroy);
+            }
+        }
+        job.awaitLine("the agents of h1, h2, h3 were told to end: the job stops at its next checkpoint");
+        Map<String, Object> stopped = job.ends(5);
+        assertEquals("stopped", stopped.get("outcome"), job::text);
+        assertEquals(List.of(), stopped.get("failures"), job::text);
+        assertNothingLeft();
+    }
+
     /** Who does not wait for it: the host is lost as any other. */
     @SideBySide
     void aSecondSignalEndsTheAgentAndItsHostIsLost() throws IOException {
         running("--protocol coordinated --hosts h1:1,h2:1,h3:1 --degrade no");
         terminateAgent(3);
-        job.awaitLine("host h3 is not left");
+        job.awaitLine("host h3 is not left"); // some seconds later: it is another signal
         terminateAgent(3);
         job.awaitLine("host h3 is lost: its agent has closed the connection");
         assertEquals(3, job.ends(3).get("exitCode"));

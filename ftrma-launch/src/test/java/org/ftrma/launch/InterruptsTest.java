@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.ftrma.rank.Signals;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,5 +66,21 @@ class InterruptsTest {
         assertEquals(130, command.json().get("exitCode"));
         assertEquals(1, command.json().get("faultsInjected"));
         assertEquals(null, command.json().get("sameAsFailureFree"));
+    }
+
+    /** A second one counts from a second after the first, however many come with that. */
+    @Test
+    void signalsThatComeWithAnotherOneAreThatOne() {
+        long[] clock = {Long.MAX_VALUE};
+        int[] counted = {0};
+        Runnable signal = Signals.once(() -> counted[0]++, () -> clock[0]);
+        for (int millis : new int[] {0, 1, 400, 999}) {
+            clock[0] = Long.MAX_VALUE + millis * 1_000_000L;
+            signal.run();
+            assertEquals(1, counted[0], () -> "after " + millis + " ms");
+        }
+        clock[0] = Long.MAX_VALUE + 1_000_000_000L;
+        signal.run();
+        assertEquals(2, counted[0]);
     }
 }

@@ -115,8 +115,13 @@ class StopOnDiskTest {
             launcher.takeStock();
             launcher.signal("STOP", launcher.ranks().getFirst().pid());
             launcher.signal("TERM", launcher.pid());
+            launcher.signal("HUP", launcher.pid()); // as a script does that passes on what both have got
             launcher.awaitLine("interrupted: the job stops");
-            launcher.signal("TERM", launcher.pid());
+            long begun = System.nanoTime();
+            while (ProcessHandle.of(launcher.pid()).isPresent()) {
+                launcher.signal("TERM", launcher.pid());
+                assertTrue(System.nanoTime() - begun < 60_000_000_000L, "told so again and again for a minute");
+            }
             assertEquals(130, launcher.awaitExit());
             assertEquals("interrupted", json(launcher).get("outcome"));
             launcher.assertNothingLeft();

@@ -22,6 +22,10 @@ public final class RankMain {
     /** The launcher is gone: nobody reads this status. */
     private static final int ORPHANED = 4;
     private static final long ORPHAN_GRACE_NANOS = 2_000_000_000L;
+    /** As a shell tells of a process that SIGTERM has ended. */
+    private static final int TERMINATED = 143;
+    /** For the parent to take note of a signal that all processes of a host have got. */
+    private static final long TOLD_NANOS = 5_000_000_000L;
 
     private RankMain() {
     }
@@ -44,6 +48,7 @@ public final class RankMain {
         if (!PosixProcess.bindToParent(job.launcherPid())) {
             return ORPHANED;
         }
+        Signals.handle(() -> leaveUnlessTheParentIsTold(directory));
         RankOptions options = job.rank();
         try (CounterFile counters = new CounterFile(job.counters(), process);
             SocketControlPlane control = new SocketControlPlane(job.launcher(), job.token(), process,
@@ -73,6 +78,17 @@ public final class RankMain {
                 }
                 case NONE -> 0;
             };
+        }
+    }
+
+    /**
+     * Who tells all processes of a host to end, as schedulers do, has told the launcher or the agent, too: that stops
+     * the job without a loss of work, or leaves the host, and needs this process until then.
+     */
+    private static void leaveUnlessTheParentIsTold(Path directory) {
+        LockSupport.parkNanos(TOLD_NANOS);
+        if (!JobFile.isParentTold(directory)) {
+            Runtime.getRuntime().halt(TERMINATED);
         }
     }
 

@@ -2,12 +2,14 @@ package org.ftrma.rank;
 
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.locks.LockSupport;
+import org.ftrma.rank.control.RunningClock;
 import org.ftrma.spi.Clock;
 
 /**
- * The machine's clock, and waiting that is fast while what is waited for is near and cheap while it is not: turns of a
- * wait spin at first, then give the core to whoever wants it, then sleep, longer and longer. Where there are more ranks
- * than cores the spinning is short, since what is waited for may need this very core. Any thread.
+ * The clock of this process ({@link RunningClock}), and waiting that is fast while what is waited for is near and cheap
+ * while it is not: turns of a wait spin at first, then give the core to whoever wants it, then sleep, longer and
+ * longer. Where there are more ranks than cores the spinning is short, since what is waited for may need this very
+ * core. Any thread.
  */
 public final class SystemClock implements Clock {
     private static final int FIRST_PARK_NANOS = 5_000;
@@ -42,7 +44,7 @@ public final class SystemClock implements Clock {
 
     @Override
     public long nanoTime() {
-        return System.nanoTime();
+        return RunningClock.HERE.nanoTime();
     }
 
     @Override

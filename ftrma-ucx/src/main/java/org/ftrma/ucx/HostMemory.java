@@ -22,6 +22,7 @@ public final class HostMemory {
     private static final Pattern DROPPABLE_1 = Pattern.compile("(?m)^total_inactive_file (\\d+)");
     /** key, shmid, perms, size. */
     private static final Pattern SEGMENT = Pattern.compile("(?m)^ *-?\\d+ +-?\\d+ +\\d+ +(\\d+) ");
+    private static final Pattern KILLS = Pattern.compile("(?m)^oom_kill (\\d+)");
     /** Nobody means such a limit: it is how the kernel writes none. */
     private static final long NO_LIMIT = 1L << 60;
 
@@ -67,6 +68,41 @@ public final class HostMemory {
         return room;
     }
 
+    /**
+     * How many processes the kernel has killed so far for want of memory: of the control group of this one, and on the
+     * whole machine.
+     */
+    public Kills kills() {
+        String groups = read("proc/self/cgroup");
+        return new Kills(killsOf(folder(GROUP_2.matcher(groups), root.resolve("sys/fs/cgroup")), "memory.events")
+            + killsOf(folder(GROUP_1.matcher(groups), root.resolve("sys/fs/cgroup/memory")), "memory.oom_control"),
+            killsOf(root.resolve("proc"), "vmstat"));
+    }
+
+    private static long killsOf(Path folder, String file) {
+        Matcher kills = KILLS.matcher(KernelFiles.read(folder.resolve(file)));
+        return kills.find() ? Long.parseLong(kills.group(1)) : 0;
+    }
+
+    /**
+     * Processes that were killed for want of memory. Immutable; any thread.
+     *
+     * @param inGroup those of a control group
+     * @param onMachine those of the machine
+     */
+    public record Kills(long inGroup, long onMachine) {
+        /** For people, what was too small for one more process that was killed since; null: none was. */
+        public String since(Kills before) {
+            return inGroup > before.inGroup ? "the limit of its control group or container"
+                : onMachine > before.onMachine ? "this machine" : null;
+        }
+
+        /** The same with one more that is told of: the machine counts those of groups, too. */
+        public Kills next(Kills now) {
+            return new Kills(Math.min(inGroup + 1, now.inGroup), Math.min(onMachine + 1, now.onMachine));
+        }
+    }
+
     private static MemoryLimits smaller(MemoryLimits room, long bytes, String limit) {
         return bytes < room.bytes() ? new MemoryLimits(bytes, limit, room.regionBytes(), room.regionLimit()) : room;
     }
@@ -94,8 +130,7 @@ public final class HostMemory {
     private long leftInGroups(Matcher group, String mount, String limit, String used, Pattern droppable) {
         long left = Long.MAX_VALUE;
         Path top = root.resolve(mount);
-        Path folder = group.find() ? top.resolve(group.group(1).substring(1)).normalize() : top;
-        folder = folder.startsWith(top) ? folder : top;
+        Path folder = folder(group, top);
         while (folder.startsWith(top)) {
             long most = number(KernelFiles.read(folder.resolve(limit)));
             long usage = number(KernelFiles.read(folder.resolve(used)));
@@ -107,6 +142,11 @@ public final class HostMemory {
             folder = folder.getParent();
         }
         return left;
+    }
+
+    private static Path folder(Matcher group, Path top) {
+        Path folder = group.find() ? top.resolve(group.group(1).substring(1)).normalize() : top;
+        return folder.startsWith(top) && Files.exists(folder) ? folder : top;
     }
 
     private long pages(String name) {

@@ -44,6 +44,18 @@ class HostMemoryTest {
     }
 
     @Test
+    void whatTheKernelKilledForWantOfMemoryIsCounted() throws IOException {
+        HostMemory memory = new HostMemory(root);
+        assertEquals(new HostMemory.Kills(0, 0), memory.kills());
+        file("proc/vmstat", "nr_free_pages 5\noom_kill 7\n");
+        file("proc/self/cgroup", "4:memory:/jobs\n0::/jobs/one\n");
+        file("sys/fs/cgroup/jobs/one/memory.events", "oom 3\noom_kill 2\noom_group_kill 0\n");
+        assertEquals(new HostMemory.Kills(2, 7), memory.kills());
+        file("sys/fs/cgroup/memory/jobs/memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 4\n");
+        assertEquals(new HostMemory.Kills(6, 7), memory.kills());
+    }
+
+    @Test
     void freeMemoryCountsWhereNothingElseLimits() {
         assertRoom(4096 * MIB, "MemAvailable");
         assertEquals(Long.MAX_VALUE, room().regionBytes());

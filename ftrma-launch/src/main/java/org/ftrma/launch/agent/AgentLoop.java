@@ -8,22 +8,31 @@ import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.ftrma.options.Units;
+import org.ftrma.rank.control.RunningClock;
 import org.ftrma.rank.control.Token;
 import org.ftrma.rank.program.ClassPathDigest;
 
 /**
  * The work of the agent of one host, at that host: it carries out what the job asks, tells what happens, and shows that
- * it lives. When the job is over, cannot be reached any more, or has not answered for too long, it kills what it has
- * started and leaves nothing behind. One thread, whose end is the end of the processes that it has started.
+ * it lives. What it has started stands still while the job has not answered for too long, since the job may go on
+ * without this host then. When the job is over, has closed the connection, or has not answered for much longer, it
+ * kills what it has started and leaves nothing behind. One thread, whose end is the end of the processes that it has
+ * started.
  */
 public final class AgentLoop {
     /** Output that the job has not printed yet; then the programs wait. */
     static final long MOST_UNPRINTED_BYTES = 1 << 20;
     /** A line is sent in pieces of so many bytes at most. */
     static final int PIECE_BYTES = 64 << 10;
-    /** The agent is given up by the job a little later than it gives itself up: all clocks run alike, nearly. */
+    /** The job gives a host up a little later than what that runs stands still: all clocks run alike, nearly. */
     private static final double LEASE_SHARE = 0.8;
-    private static final int BEATS_OF_TIMEOUT = 5;
+    /** A launcher may be stopped for long, and one whose host is gone will never close the connection. */
+    private static final int TIMEOUTS_TO_KILL = 20;
+    /** A host that its peers do not reach either is lost when it was silent for so long. */
+    private static final long MISSED_NANOS = 5_000_000_000L;
+    private static final int BEATS_OF_MISSED = 5;
     /** What a process counts is told so often, and in a large job less often: 100 times a second in all of it. */
     private static final long COUNTERS_NANOS = 1_000_000_000L;
     private static final long COUNTERS_OF_ONE_NANOS = 10_000_000L;
@@ -44,7 +53,7 @@ public final class AgentLoop {
         DONE,
         /** The connection to the job broke. */
         LINK_LOST,
-        /** The job could not be heard for so long that it takes this host for lost. */
+        /** The job could not be heard for much longer than after which it takes this host for lost. */
         LEASE_ENDED,
         /** The job does not want it. */
         REFUSED
@@ -53,8 +62,12 @@ public final class AgentLoop {
     private final AgentLink link;
     private final HostAgent local;
     private final Function<AgentMessage.Open, HostJob> job;
+    /** That of this process: time in which it was stopped does not shorten a lease. */
+    private final LongSupplier clock;
     private long beatNanos;
+    private long missedNanos;
     private long leaseNanos;
+    private long killNanos;
     private final Semaphore wake = new Semaphore(0);
     private final Semaphore unprinted = new Semaphore((int) MOST_UNPRINTED_BYTES);
     private final StringBuilder program = new StringBuilder();
@@ -66,6 +79,8 @@ public final class AgentLoop {
     private long leaseEndsNanos;
     private boolean isOpen;
     private boolean isLeased;
+    /** Whether what runs here stands still, since the job was not heard. */
+    private boolean isHalted;
     private volatile boolean isOver;
     private End end;
     private String refusal;
@@ -79,16 +94,34 @@ public final class AgentLoop {
      *     before it tells that itself
      */
     public AgentLoop(AgentLink link, HostAgent local, Token token, long hostTimeoutNanos) {
+        this(link, local, token, hostTimeoutNanos, RunningClock.HERE::nanoTime);
+    }
+
+    /** The same by another clock. */
+    AgentLoop(AgentLink link, HostAgent local, Token token, long hostTimeoutNanos, LongSupplier clock) {
         this.link = link;
         this.local = local;
+        this.clock = clock;
         this.job = open -> new HostJob(open.address(), open.port(), token, open.joinMillis(), open.options(),
             open.jvm(), open.places());
         timeOut(hostTimeoutNanos);
     }
 
     private void timeOut(long hostTimeoutNanos) {
-        beatNanos = hostTimeoutNanos / BEATS_OF_TIMEOUT;
+        missedNanos = missedNanos(hostTimeoutNanos);
+        beatNanos = beatNanos(hostTimeoutNanos);
         leaseNanos = (long) (hostTimeoutNanos * LEASE_SHARE);
+        killNanos = hostTimeoutNanos * TIMEOUTS_TO_KILL;
+    }
+
+    /** So long a host is silent that is lost, where its peers do not reach it either. */
+    static long missedNanos(long hostTimeoutNanos) {
+        return Math.min(hostTimeoutNanos, MISSED_NANOS);
+    }
+
+    /** How often an agent shows that it lives. */
+    public static long beatNanos(long hostTimeoutNanos) {
+        return missedNanos(hostTimeoutNanos) / BEATS_OF_MISSED;
     }
 
     /** Why the job does not want this host, for people, where the end was {@link End#REFUSED}. After {@link #run}. */
@@ -98,6 +131,7 @@ public final class AgentLoop {
 
     /** Tells the job that this host is to be left, for a reason. Any thread. */
     public void leave(String why) {
+        local.isTold();
         say(new AgentMessage.Leaving(why));
     }
 
@@ -105,7 +139,7 @@ public final class AgentLoop {
     public End run(HostFacts facts) {
         say(new AgentMessage.Facts(facts));
         link.whenHeard(wake::release);
-        long now = System.nanoTime();
+        long now = clock.getAsLong();
         leaseEndsNanos = now + WAIT_NANOS; // nothing runs here yet, and other hosts may take long to come
         lastBeatNanos = now - beatNanos;
         try {
@@ -123,16 +157,37 @@ public final class AgentLoop {
     }
 
     private void turn() {
-        long now = System.nanoTime();
+        long now = clock.getAsLong();
         beat(now);
         tellCounters(now);
         receive();
-        local.poll(System.nanoTime());
-        if (end == null && now - leaseEndsNanos > 0) {
-            end = End.LEASE_ENDED;
+        local.poll(clock.getAsLong());
+        if (end == null) {
+            keepLease(clock.getAsLong());
         }
         if (end == null) {
-            sleep(Math.min(Math.min(MOST_SLEEP_NANOS, beatNanos), local.nextNanos(System.nanoTime())));
+            sleep(Math.min(Math.min(MOST_SLEEP_NANOS, beatNanos), local.nextNanos(clock.getAsLong())));
+        }
+    }
+
+    /**
+     * What runs here may go on as long as the job is heard: it may have gone on without this host, and nothing may be
+     * done twice that others see, such as in files. Memory of other hosts is safe without that: who lives there has
+     * closed its connections before the job goes on. It is not killed yet: the launcher itself may have been stopped,
+     * and all hosts with it.
+     */
+    private void keepLease(long now) {
+        long late = now - leaseEndsNanos;
+        if (!isLeased) {
+            end = late > 0 ? End.LEASE_ENDED : null;
+        } else if (late > killNanos) {
+            end = End.LEASE_ENDED;
+        } else if (late > 0 != isHalted) {
+            isHalted = !isHalted;
+            pids.keySet().forEach(process -> local.signal(process, isHalted ? HostAgent.Signal.STOP
+                : HostAgent.Signal.CONTINUE));
+            System.err.println("ftrma: the job " + (isHalted ? "was not heard for " + Units.time(leaseNanos)
+                + ": what it runs here stands still until it is" : "is heard again: what it runs here goes on"));
         }
     }
 
@@ -141,7 +196,7 @@ public final class AgentLoop {
             lastBeatNanos = now;
             say(new AgentMessage.Beat(now, local.room().availableBytes()));
             connections.look(pids.values(), 2 * beatNanos, now).forEach((address, nanos) -> {
-                if (nanos >= BEATS_OF_TIMEOUT * beatNanos / 2) {
+                if (nanos >= missedNanos / 2) {
                     say(new AgentMessage.Stuck(address, nanos));
                 }
             });
@@ -212,7 +267,7 @@ public final class AgentLoop {
     private void beginLease() {
         if (isOpen && !isLeased) {
             isLeased = true;
-            leaseEndsNanos = System.nanoTime() + leaseNanos;
+            leaseEndsNanos = clock.getAsLong() + leaseNanos;
         }
     }
 
@@ -249,10 +304,10 @@ public final class AgentLoop {
 
     /** Meanwhile the job tells what it has printed, and that it lives. */
     private void finishOutput(long timeoutNanos) {
-        long deadline = System.nanoTime() + timeoutNanos;
+        long deadline = clock.getAsLong() + timeoutNanos;
         boolean all = local.finishOutput(OUTPUT_SLICE_NANOS);
-        while (!all && System.nanoTime() - deadline < 0 && end == null) {
-            beat(System.nanoTime());
+        while (!all && clock.getAsLong() - deadline < 0 && end == null) {
+            beat(clock.getAsLong());
             receive();
             all = local.finishOutput(OUTPUT_SLICE_NANOS);
         }
@@ -260,10 +315,10 @@ public final class AgentLoop {
     }
 
     private void killAll(long timeoutNanos) {
-        long deadline = System.nanoTime() + timeoutNanos;
+        long deadline = clock.getAsLong() + timeoutNanos;
         List<Integer> left = local.killAll(KILL_SLICE_NANOS);
-        while (!left.isEmpty() && System.nanoTime() - deadline < 0 && end == null) {
-            beat(System.nanoTime());
+        while (!left.isEmpty() && clock.getAsLong() - deadline < 0 && end == null) {
+            beat(clock.getAsLong());
             receive();
             left = local.killAll(KILL_SLICE_NANOS);
         }
@@ -280,6 +335,9 @@ public final class AgentLoop {
         @Override
         public void started(int process, long pid) {
             pids.put(process, pid);
+            if (isHalted) {
+                local.signal(process, HostAgent.Signal.STOP);
+            }
             say(new AgentMessage.Started(process, pid));
         }
 

@@ -149,6 +149,21 @@ public interface HostAgent extends AutoCloseable {
     ProcessVitals vitals(int process);
 
     /**
+     * This process was told to end, and sees to the job: the same signal to processes of the own host is not for them.
+     * Any thread.
+     */
+    default void isTold() {
+        // processes of another host have their agent there
+    }
+
+    /**
+     * For how long nothing was heard of the whole host of a process: of such a one nobody can tell whether it hangs.
+     */
+    default long hostSilentNanos(int process, long nowNanos) {
+        return 0;
+    }
+
+    /**
      * What a process of the own host counts, or counted before it died, as the bytes of its file; until {@link #close}.
      * Null where it has counted nothing, or its host is another one.
      */

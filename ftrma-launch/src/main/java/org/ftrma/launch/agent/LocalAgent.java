@@ -43,6 +43,7 @@ public final class LocalAgent implements HostAgent {
 
     private final HostPlace place;
     private final CrashReport crashes = CrashReport.here();
+    private final MemoryShortage shortage = MemoryShortage.here();
     private final Map<Integer, LocalProcess> processes = new HashMap<>();
     /** Told to be dead, while the kernel takes their memory apart. */
     private final List<LocalProcess> dying = new ArrayList<>();
@@ -50,7 +51,7 @@ public final class LocalAgent implements HostAgent {
     private final ConcurrentLinkedQueue<Integer> exits = new ConcurrentLinkedQueue<>();
     private final ArrayDeque<Runnable> events = new ArrayDeque<>();
     private Starter starter;
-    private JobDirectory directory;
+    private volatile JobDirectory directory;
     private Lifelines lifelines;
     private OutputRelay relay;
     private Listener listener;
@@ -101,6 +102,17 @@ public final class LocalAgent implements HostAgent {
     }
 
     @Override
+    public void isTold() {
+        try {
+            if (directory != null) {
+                JobFile.tell(directory.path());
+            }
+        } catch (IOException e) {
+            return; // they end after a while, and are lost
+        }
+    }
+
+    @Override
     public void start(int number) {
         Process process;
         try {
@@ -109,7 +121,7 @@ public final class LocalAgent implements HostAgent {
             events.add(() -> listener.notStarted(number, e.getMessage()));
             return;
         }
-        processes.put(number, new LocalProcess(number, process, crashes, directory.counters()));
+        processes.put(number, new LocalProcess(number, process, crashes, shortage, directory.counters()));
         startedPids.add(process.pid());
         directory.uses(process.pid());
         events.add(() -> listener.started(number, process.pid()));

@@ -18,6 +18,7 @@ final class LocalProcess {
     final Process process;
 
     private final CrashReport crashes;
+    private final MemoryShortage shortage;
     private final Path counters;
     private final Instant begun = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     /** Since when its end is expected; 0: it is not. */
@@ -29,12 +30,14 @@ final class LocalProcess {
      * A process that was started now.
      *
      * @param crashes where it leaves a report if it crashes
+     * @param shortage tells of processes that the kernel has killed
      * @param counters the directory in which it keeps its counters
      */
-    LocalProcess(int number, Process process, CrashReport crashes, Path counters) {
+    LocalProcess(int number, Process process, CrashReport crashes, MemoryShortage shortage, Path counters) {
         this.number = number;
         this.process = process;
         this.crashes = crashes;
+        this.shortage = shortage;
         this.counters = counters;
     }
 
@@ -95,7 +98,7 @@ final class LocalProcess {
         }
         if (status > SIGNALLED && status <= SIGNALLED + 64) {
             return switch (status - SIGNALLED) {
-                case SIGKILL -> "killed by SIGKILL";
+                case SIGKILL -> "killed by SIGKILL" + shortage.ofKill();
                 case 15 -> "killed by SIGTERM";
                 case 11 -> "crashed by SIGSEGV";
                 case 7 -> "crashed by SIGBUS";

@@ -40,6 +40,7 @@ public final class RemoteAgent implements HostAgent {
     private final String name;
     private final AgentLink link;
     private final long timeoutNanos;
+    private final long missedNanos;
     private final Map<Integer, ProcessVitals> vitals = new HashMap<>();
     /** Processes that were ordered, and of whose end nothing was told. */
     private final Set<Integer> living = new HashSet<>();
@@ -60,6 +61,8 @@ public final class RemoteAgent implements HostAgent {
     private long forgivenNanos = System.nanoTime();
     private long polledNanos = System.nanoTime();
     private String lost;
+    /** What it has said of its clock last. */
+    private long echoedNanos;
     private AgentMessage.Opened opened;
     private AgentMessage.Probed probed;
     private AgentMessage.OutputFinished outputFinished;
@@ -79,6 +82,7 @@ public final class RemoteAgent implements HostAgent {
         this.facts = facts;
         this.link = link;
         this.timeoutNanos = timeoutNanos;
+        this.missedNanos = AgentLoop.missedNanos(timeoutNanos);
         this.room = facts.room();
     }
 
@@ -227,7 +231,7 @@ public final class RemoteAgent implements HostAgent {
 
     /** Hears the host, and shows it that the job lives; what it tells waits for {@link #poll}. */
     public void attend(long nowNanos) {
-        if (nowNanos - polledNanos > timeoutNanos / 4) {
+        if (nowNanos - polledNanos > missedNanos / 4) {
             forgivenNanos = nowNanos; // this thread was held up: silence proves nothing
         }
         polledNanos = nowNanos;
@@ -315,7 +319,8 @@ public final class RemoteAgent implements HostAgent {
             case AgentMessage.Killed m -> killed = m;
             case AgentMessage.Beat m -> {
                 room = new HostRoom(room.cores(), m.availableBytes());
-                say(new AgentMessage.Echo(m.agentNanos()));
+                echoedNanos = m.agentNanos();
+                call();
             }
             case AgentMessage.Counted m -> {
                 if (living.contains(m.process())) {
@@ -343,24 +348,38 @@ public final class RemoteAgent implements HostAgent {
         if (opened == null) {
             return; // it gets ready, and has no time for anything else; nothing runs there yet
         }
-        long heard = Math.max(link.heardNanos(), forgivenNanos);
-        if (now - heard < timeoutNanos) {
+        if (silentNanos(now) < timeoutNanos) {
             return;
         }
         boolean isKillUnanswered = killedNanos != 0 && now - Math.max(killedNanos, forgivenNanos) > timeoutNanos;
-        boolean anyHeard = living.stream().anyMatch(process -> silentNanos.applyAsLong(process) < timeoutNanos);
-        if (!anyHeard || isKillUnanswered) {
+        if (hostSilentNanos(now) >= timeoutNanos || isKillUnanswered) {
             lose("silent for more than " + Units.time(timeoutNanos));
         }
+    }
+
+    /** So long neither it nor any of its processes was heard, as far as that proves anything. */
+    public long hostSilentNanos(long nowNanos) {
+        return Math.min(silentNanos(nowNanos), living.stream().mapToLong(silentNanos::applyAsLong).min()
+            .orElse(Long.MAX_VALUE));
+    }
+
+    /** Asks it to show that it lives: where its kernel is gone, this one's finds that nobody answers. */
+    public void call() {
+        say(new AgentMessage.Echo(echoedNanos));
+    }
+
+    /** Addresses at which it is reached. */
+    public List<String> addresses() {
+        return Stream.concat(Stream.of(facts.address()), facts.addresses().stream()).toList();
     }
 
     /** So long nothing has got through to an address, as it was told at some time. */
     private record Stuck(long nanos, long toldNanos) {
     }
 
-    /** So long it may be silent. */
-    public long timeoutNanos() {
-        return timeoutNanos;
+    /** So long it may be silent, or not reach another host, where others miss it too. */
+    public long missedNanos() {
+        return missedNanos;
     }
 
     /** So long nothing was heard of it, as far as that proves anything. */
@@ -370,7 +389,7 @@ public final class RemoteAgent implements HostAgent {
 
     /** Whether what it tells of its links has been heard for long enough to be whole, and not old. */
     public boolean tellsOfLinks(long nowNanos) {
-        return nowNanos - forgivenNanos >= timeoutNanos / 2;
+        return nowNanos - forgivenNanos >= missedNanos / 2;
     }
 
     /** So long nothing has got through from here to another host; 0 where that is not so, or not known. */
@@ -378,7 +397,7 @@ public final class RemoteAgent implements HostAgent {
         if (!tellsOfLinks(nowNanos)) {
             return 0;
         }
-        long recent = timeoutNanos / 2;
+        long recent = missedNanos / 2;
         return other.facts.addresses().stream().filter(address -> !facts.addresses().contains(address))
             .map(stuck::get).filter(told -> told != null && nowNanos - told.toldNanos < recent)
             .mapToLong(Stuck::nanos).max().orElse(0);

@@ -22,7 +22,7 @@ import java.util.TreeMap;
  * again and again, and hears nothing of them. A slow link is another thing: each answer that comes begins anew. So is a
  * process at the other end that does nothing: its kernel answers for it. One thread.
  */
-final class StuckConnections {
+public final class StuckConnections {
     private static final String OPEN = "01";
     private static final String BEGUN = "02";
     private static final int FIELDS = 10;
@@ -40,7 +40,7 @@ final class StuckConnections {
     }
 
     /** @param proc where the kernel tells of connections and processes */
-    StuckConnections(Path proc) {
+    public StuckConnections(Path proc) {
         this.proc = proc;
     }
 
@@ -50,7 +50,7 @@ final class StuckConnections {
      * @param pids the job's processes
      * @param patienceNanos where it was not called for so long, nothing is known of before
      */
-    Map<String, Long> look(Collection<Long> pids, long patienceNanos, long nowNanos) {
+    public Map<String, Long> look(Collection<Long> pids, long patienceNanos, long nowNanos) {
         Map<String, Mark> before = nowNanos - lookedNanos > patienceNanos ? Map.of() : marks;
         lookedNanos = nowNanos;
         List<Line> lines = new ArrayList<>(lines("net/tcp"));

@@ -57,12 +57,17 @@ public final class Watchdog implements AutoCloseable {
 
     /** A shell in a session of its own: what ends the launcher's whole process group leaves it to its work. */
     static List<String> command(String script) {
-        List<String> command = new ArrayList<>();
+        return apart(List.of("/bin/sh", "-c", script, NAME));
+    }
+
+    /** A command that runs in a session of its own, where this system can do that. */
+    public static List<String> apart(List<String> command) {
+        List<String> apart = new ArrayList<>();
         if (Files.isExecutable(Path.of("/usr/bin/setsid"))) {
-            command.add("/usr/bin/setsid");
+            apart.add("/usr/bin/setsid");
         }
-        command.addAll(List.of("/bin/sh", "-c", script, NAME));
-        return command;
+        apart.addAll(command);
+        return apart;
     }
 
     /** The shell's process. */

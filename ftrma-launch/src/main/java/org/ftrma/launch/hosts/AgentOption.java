@@ -27,8 +27,8 @@ public enum AgentOption implements CommandOption {
     ADDRESS("address", OptionForm.text("ADDRESS"), "the one that the system chooses",
         "the address of this host from which its agent reaches the launcher"),
     /** As for the launcher. */
-    HOST_TIMEOUT("host-timeout", HostOption.HOST_TIMEOUT.form(), "5s",
-        "so long the launcher waits for a host that is silent; a little sooner the agent gives up");
+    HOST_TIMEOUT("host-timeout", HostOption.HOST_TIMEOUT.form(), "15s",
+        "so long the launcher waits for a host that is silent; a little sooner what runs on the host stands still");
 
     private final OptionText text;
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.ftrma.launch.agent.ClientWatchdog;
+import org.ftrma.launch.agent.Watchdog;
 import org.ftrma.rank.control.Token;
 
 /**
@@ -41,7 +42,8 @@ public final class AgentStarter implements AutoCloseable {
      */
     void start(String name, List<String> command, Token token) throws IOException {
         watchdog = watchdog == null ? new ClientWatchdog() : watchdog;
-        Process process = new ProcessBuilder(command).start();
+        // A signal to the launcher's group is not for what holds its agents.
+        Process process = new ProcessBuilder(Watchdog.apart(command)).start();
         started.add(process);
         watchdog.watch(process);
         relay(name, process);

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.ftrma.MisuseException;
+import org.ftrma.options.JobOptions;
 
 /**
  * The hosts of a job as its user lists them: in a file, in the form of Open MPI ({@code a slots=4}) or MPICH
@@ -157,5 +158,17 @@ public final class HostList {
         MisuseException refusal = new MisuseException(text);
         refusal.initCause(why);
         return refusal;
+    }
+
+    /** Refuses more members than these hosts, whose slots are known, have slots. */
+    public static void checkSlots(List<HostSpec> hosts, JobOptions options, boolean mayOversubscribe) {
+        int slots = hosts.stream().filter(host -> !host.isSpare()).mapToInt(HostSpec::slots).sum();
+        int spare = hosts.stream().filter(HostSpec::isSpare).mapToInt(HostSpec::slots).sum();
+        int members = options.ranks() + options.checksums();
+        if (members > slots && !mayOversubscribe) {
+            throw new MisuseException("--ranks=" + options.ranks() + " and --checksums=" + options.checksums() + " are "
+                + members + " processes, and the hosts have " + slots + " slots" + (spare > 0 ? " (and " + spare
+                + " on spare hosts)" : "") + "; name more hosts or slots, or add --oversubscribe");
+        }
     }
 }

@@ -42,8 +42,10 @@ public enum HostOption implements CommandOption {
     DEVICE("device", OptionForm.text("NAME"), "the one by which a host reaches the launcher",
         "the network device, such as eth0, by which processes of different hosts reach each other"),
     /** When a host is given up. */
-    HOST_TIMEOUT("host-timeout", OptionForm.duration(500_000_000L, 3_600_000_000_000L), "that of --heartbeat-timeout",
-        "a host is lost when neither its agent nor any of its processes was heard for so long"),
+    HOST_TIMEOUT("host-timeout", OptionForm.duration(500_000_000L, 3_600_000_000_000L),
+        "15s, or --heartbeat-timeout if longer",
+        "a host is lost when neither its agent nor any of its processes was heard for so long; after 5s already where "
+        + "its peers do not reach it either"),
     /** Where processes go when there is no room for them. */
     DEGRADE("degrade", OptionForm.oneOf(YesNo.values()), YesNo.YES.word(), "whether a process that replaces another "
         + "may go to a host that has no free slot: " + OptionText.WORDS),

@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.ftrma.FtrmaException;
 import org.ftrma.launch.agent.AgentLink;
+import org.ftrma.launch.agent.AgentLoop;
 import org.ftrma.launch.agent.HostFacts;
 import org.ftrma.launch.agent.RemoteAgent;
 import org.ftrma.options.Units;
@@ -28,7 +29,6 @@ import org.ftrma.rank.program.ClassPathDigest;
  */
 public final class HostSetup {
     private static final long LOOK_NANOS = 2_000_000;
-    private static final int BEATS_OF_TIMEOUT = 5;
     /** What ssh ends with when it has not begun the command. */
     private static final int NOT_LET_IN = 255;
     /** A shell's status where a command is no program, or is not there. */
@@ -88,7 +88,7 @@ public final class HostSetup {
      */
     public JobHosts open() {
         AgentServer server = new AgentServer(settings.advertise(), settings.port(), hosts.size(),
-            settings.hostTimeoutNanos() / BEATS_OF_TIMEOUT,
+            AgentLoop.beatNanos(settings.hostTimeoutNanos()),
             why -> err.println("ftrma: a connection to the port for agents was dropped: " + why));
         AgentStarter starter = new AgentStarter(err);
         try {

@@ -10,7 +10,6 @@ import java.util.function.Consumer;
 import java.util.function.IntToLongFunction;
 import java.util.function.IntUnaryOperator;
 import org.ftrma.FtrmaException;
-import org.ftrma.MisuseException;
 import org.ftrma.launch.agent.HostAgent;
 import org.ftrma.launch.agent.HostJob;
 import org.ftrma.launch.agent.HostRoom;
@@ -152,18 +151,6 @@ public final class JobHosts implements HostAgent {
         this.plannedRanks = new int[hosts.size()];
         this.plannedMembers = new int[hosts.size()];
         this.plannedProcesses = new int[hosts.size()];
-    }
-
-    /** Refuses more members than these hosts, whose slots are known, have slots. */
-    public static void checkSlots(List<HostSpec> hosts, JobOptions options, boolean mayOversubscribe) {
-        int slots = hosts.stream().filter(host -> !host.isSpare()).mapToInt(HostSpec::slots).sum();
-        int spare = hosts.stream().filter(HostSpec::isSpare).mapToInt(HostSpec::slots).sum();
-        int members = options.ranks() + options.checksums();
-        if (members > slots && !mayOversubscribe) {
-            throw new MisuseException("--ranks=" + options.ranks() + " and --checksums=" + options.checksums() + " are "
-                + members + " processes, and the hosts have " + slots + " slots" + (spare > 0 ? " (and " + spare
-                + " on spare hosts)" : "") + "; name more hosts or slots, or add --oversubscribe");
-        }
     }
 
     /** Where people ask for something of the job, from the first call on; closed at the end. */
@@ -352,6 +339,12 @@ public final class JobHosts implements HostAgent {
     public ProcessVitals vitals(int process) {
         HostAgent agent = agentOf(process);
         return agent == null ? null : agent.vitals(process);
+    }
+
+    @Override
+    public long hostSilentNanos(int process, long nowNanos) {
+        Integer host = hostOf.get(process);
+        return host == null ? 0 : hosts.get(host).agent.hostSilentNanos(nowNanos);
     }
 
     @Override

@@ -8,6 +8,7 @@ import org.ftrma.core.coordinator.Coordinator;
 import org.ftrma.core.coordinator.JobOutcome;
 import org.ftrma.launch.control.ControlServer;
 import org.ftrma.options.JobOptions;
+import org.ftrma.rank.control.RunningClock;
 
 /**
  * The end of one job: its processes leave by themselves where it went well, and are killed where not or where they do
@@ -65,9 +66,9 @@ final class Farewell {
     JobOutcome after(JobOutcome reached, boolean atOnce) {
         outcome = reached;
         aborted = atOnce;
-        long begun = System.nanoTime();
+        long begun = RunningClock.HERE.nanoTime();
         while (!processes.isEmpty()) {
-            long now = System.nanoTime();
+            long now = RunningClock.HERE.nanoTime();
             if (outcome.kind() == JobOutcome.Kind.SUCCESS && limits.isTooLate().test(now)) {
                 aborted = true;
                 outcome = AfterRun.failed(outcome, limits.tooLong().get());

@@ -13,19 +13,30 @@ import org.ftrma.launch.hosts.JobHosts;
 import org.ftrma.launch.hosts.OperatorSocket;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
+import org.ftrma.rank.control.RunningClock;
 
 /**
  * Hosts of a job that are to be left while it goes on, since their agents were told to end, or somebody asked for it:
- * the members there move, its other processes end, and then its agent does. What cannot be is told, and the host stays.
- * The job's thread only.
+ * the members there move, its other processes end, and then its agent does. Where so many agents are told to end that
+ * no place is left for their members, the job stops on disk if it can. What cannot be is told, and the host stays. The
+ * job's thread only.
  */
 final class HostDrains implements AutoCloseable {
+    /**
+     * A scheduler that ends the whole job tells all agents within that time. It is a part of what it gives them until
+     * it kills them, which is 30 s mostly.
+     */
+    private static final long GATHER_NANOS = 2_000_000_000L;
+
     private final JobOptions options;
     private final JobHosts hosts;
     private final HostChoice choice;
     private final Coordinator coordinator;
     private final ProcessTable processes;
+    private final Stopping stopping;
     private final Map<Integer, Drain> present = new TreeMap<>();
+    /** Hosts whose agents were told to end, and since when, before they are left. */
+    private final Map<Integer, Long> told = new TreeMap<>();
 
     /** One host that is being left. */
     private static final class Drain {
@@ -44,31 +55,71 @@ final class HostDrains implements AutoCloseable {
         }
     }
 
-    /** Those of one job. */
+    /**
+     * Those of one job.
+     *
+     * @param stopping is asked where no host is left
+     */
     HostDrains(JobOptions options, JobHosts hosts, HostChoice choice, Coordinator coordinator,
-        ProcessTable processes) {
+        ProcessTable processes, Stopping stopping) {
         this.options = options;
         this.hosts = hosts;
         this.choice = choice;
         this.coordinator = coordinator;
         this.processes = processes;
+        this.stopping = stopping;
     }
 
     /** To be called in each turn of the job. */
     void look(Consumer<JobEvent> events, Consumer<String> notes) {
+        long now = RunningClock.HERE.nanoTime();
         for (int number = 0; number < hosts.hosts().size(); number++) {
             JobHosts.Host host = hosts.hosts().get(number);
             if (host.leaving() != null && !host.isLost() && !present.containsKey(number)) {
-                String refusal = refusal(number);
-                if (refusal != null) {
-                    notes.accept("host " + host.name() + " is not left (" + host.leaving() + "): " + refusal);
-                    host.stay();
-                } else {
-                    begin(number, host.leaving(), notes);
-                }
+                told.putIfAbsent(number, now);
             }
         }
+        told.keySet().removeIf(number -> hosts.hosts().get(number).isLost());
+        if (stopping.isBegun()) {
+            told.keySet().forEach(number -> hosts.hosts().get(number).stay());
+            told.clear(); // all of them are left when the job has stopped
+        } else if (told.values().stream().anyMatch(since -> now - since >= GATHER_NANOS)) {
+            leaveOrStop(notes);
+        }
         present.entrySet().removeIf(one -> isOver(one.getKey(), one.getValue(), events));
+    }
+
+    /** All that were told are left, unless there is no place for their members. */
+    private void leaveOrStop(Consumer<String> notes) {
+        Map<Integer, String> refusals = new TreeMap<>();
+        for (int number : told.keySet()) {
+            String refusal = refusal(number);
+            if (refusal != null) {
+                refusals.put(number, refusal);
+            }
+        }
+        if (!refusals.isEmpty() && stopping.foresee(told.size() == 1 ? "the agent of " + names() + " was told to end"
+            : "the agents of " + names() + " were told to end")) {
+            // No process must lack a place now: who moves already may go anywhere.
+            present.forEach((number, drain) -> drain.answer(false, "the job stops"));
+            present.keySet().forEach(number -> hosts.hosts().get(number).stay());
+            present.clear();
+            return;
+        }
+        for (int number : told.keySet()) {
+            JobHosts.Host host = hosts.hosts().get(number);
+            if (refusals.containsKey(number)) {
+                notes.accept("host " + host.name() + " is not left (" + host.leaving() + "): " + refusals.get(number));
+                host.stay();
+            } else {
+                begin(number, host.leaving(), notes);
+            }
+        }
+        told.clear();
+    }
+
+    private String names() {
+        return String.join(", ", told.keySet().stream().map(number -> hosts.hosts().get(number).name()).toList());
     }
 
     /** Somebody asks for a host to be left. */

@@ -31,6 +31,7 @@ import org.ftrma.launch.record.JobRecord;
 import org.ftrma.launch.record.JobResult;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
+import org.ftrma.rank.control.RunningClock;
 import org.ftrma.rank.control.Token;
 
 /**
@@ -101,7 +102,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         hosts.silenceBy(process -> server.silentNanos(process));
         placing = choice;
         lives.placedBy(choice);
-        drains = new HostDrains(this.request.options(), hosts, choice, coordinator, processes);
+        drains = new HostDrains(this.request.options(), hosts, choice, coordinator, processes, stopping);
         operator = hosts::operator;
     }
 
@@ -205,6 +206,9 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
      */
     public boolean stop(String why) {
         boolean stops = stopping.ask(why);
+        if (stops) {
+            agent.isTold();
+        }
         wake();
         return stops;
     }
@@ -306,9 +310,9 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         lastTurnNanos = now;
         if (now - lastTickNanos >= tickNanos) {
             lastTickNanos = now;
-            watch.look(server, now);
+            watch.look(server, now, RunningClock.HERE.nanoTime());
             events.alive(now);
-            coordinator.onTick(now);
+            coordinator.onTick(RunningClock.HERE.nanoTime());
             events.pump();
         }
         injector.onTime(now);
@@ -318,7 +322,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             desk.look(this::event, this::tell);
             events.pump();
         }
-        checkEnd(now);
+        checkEnd(RunningClock.HERE.nanoTime());
     }
 
     /** Generations on disk that have their name now. */
@@ -394,7 +398,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     public void received(int process, byte[] payload) {
         RankHandle handle = processes.get(process);
         if (handle != null && handle.joined && outcome == null) {
-            coordinator.onFrame(process, payload, System.nanoTime());
+            coordinator.onFrame(process, payload, RunningClock.HERE.nanoTime());
             events.pump();
         } else if (handle != null && outcome != null && Farewell.isRank(coordinator, request.options(), handle)) {
             afterRun.received(coordinator.memberOf(process), payload);

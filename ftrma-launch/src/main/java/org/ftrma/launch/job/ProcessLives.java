@@ -9,6 +9,7 @@ import org.ftrma.core.coordinator.Coordinator;
 import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.launch.control.ControlServer;
 import org.ftrma.launch.record.JobRecord;
+import org.ftrma.rank.control.RunningClock;
 
 /**
  * What becomes of a job's processes, from their start to their end: all who must know are told, the coordinator last.
@@ -66,7 +67,7 @@ final class ProcessLives implements ProcessTable.Hearer {
             job.watch.forget(number);
             gone(number, false, "could not be started", 0, exits);
         }
-        job.coordinator.onExits(exits, System.nanoTime());
+        job.coordinator.onExits(exits, RunningClock.HERE.nanoTime());
         job.events.pump();
     }
 
@@ -101,10 +102,10 @@ final class ProcessLives implements ProcessTable.Hearer {
 
     @Override
     public void joined(int number) {
-        job.watch.joined(number, System.nanoTime());
+        job.watch.joined(number, RunningClock.HERE.nanoTime());
         startsThatFailed = 0;
         placing.joined(number);
-        job.coordinator.onJoin(number, System.nanoTime());
+        job.coordinator.onJoin(number, RunningClock.HERE.nanoTime());
         job.events.pump();
     }
 

@@ -14,6 +14,7 @@ import org.ftrma.launch.agent.HostAgent;
 import org.ftrma.launch.agent.ProcessVitals;
 import org.ftrma.launch.control.ControlServer;
 import org.ftrma.options.Units;
+import org.ftrma.rank.control.RunningClock;
 
 /**
  * The processes of one job: numbered, started by their host, noted when it reports their deaths, reaped when nothing
@@ -92,7 +93,7 @@ final class ProcessTable implements HostAgent.Listener {
 
     /** Has the process of this number started. */
     RankHandle start(int number) {
-        RankHandle handle = new RankHandle(number, agent, System.nanoTime());
+        RankHandle handle = new RankHandle(number, agent, RunningClock.HERE.nanoTime());
         processes.put(number, handle);
         agent.start(number);
         return handle;
@@ -106,6 +107,11 @@ final class ProcessTable implements HostAgent.Listener {
     /** What is known of a process besides; null: nothing. */
     ProcessVitals vitals(int number) {
         return agent.vitals(number);
+    }
+
+    /** For how long nothing was heard of the whole host of a process. */
+    long hostSilentNanos(int number, long nowNanos) {
+        return agent.hostSilentNanos(number, nowNanos);
     }
 
     /** Processor time of processes so far, as their hosts have told. */

@@ -1,5 +1,6 @@
 package org.ftrma.launch.job;
 
+import java.util.List;
 import org.ftrma.launch.agent.ProcessVitals;
 import org.ftrma.launch.control.ControlServer;
 import org.ftrma.launch.inject.InjectedFailure;
@@ -57,11 +58,32 @@ final class ProcessWatch {
         return name + (vitals == null ? "" : " (" + vitals + ")");
     }
 
-    /** Looks at all processes; to be called often. */
-    void look(ControlServer server, long now) {
-        for (int silent : server.silentSince(now - silence.noticeableNanos())) {
+    /** Whether somebody has stopped all processes: then none of them hangs, and none could replace another. */
+    private boolean areAllStopped(List<Integer> silent) {
+        return silent.size() > 1 && processes.all().stream().filter(handle -> handle.exitedNanos == 0)
+            .allMatch(handle -> handle.joined && silent.contains(handle.number) && isStopped(handle.number));
+    }
+
+    private boolean isStopped(int process) {
+        ProcessVitals vitals = processes.vitals(process);
+        return vitals != null && vitals.isStopped();
+    }
+
+    /**
+     * Looks at all processes; to be called often.
+     *
+     * @param runningNanos now, without the time in which this process did not run
+     */
+    void look(ControlServer server, long now, long runningNanos) {
+        List<Integer> quiet = server.silentSince(now - silence.noticeableNanos());
+        boolean isNobodyThere = areAllStopped(quiet);
+        for (int silent : quiet) {
             RankHandle handle = processes.get(silent);
             if (handle != null && handle.exitedNanos == 0) {
+                if (isNobodyThere || processes.hostSilentNanos(silent, now) >= silence.noticeableNanos()) {
+                    silence.excuse(silent, server.heardNanos(silent), now);
+                    continue;
+                }
                 String verdict = silence.verdict(silent, server.heardNanos(silent), now,
                     () -> processes.vitals(silent));
                 if (verdict != null) {
@@ -69,7 +91,7 @@ final class ProcessWatch {
                 }
             }
         }
-        for (int late : starts.late(now)) {
+        for (int late : starts.late(runningNanos)) {
             RankHandle handle = processes.get(late);
             if (handle != null && handle.exitedNanos == 0 && !handle.isFenced()) {
                 handle.fence("did not join, nor did any other process, within " + Units.time(starts.limitNanos())

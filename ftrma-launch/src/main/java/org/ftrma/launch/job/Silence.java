@@ -82,6 +82,16 @@ final class Silence {
         return null;
     }
 
+    /** Nobody can tell whether a silent process hangs, since all else there is silent too: its time begins now. */
+    void excuse(int process, long heardNanos, long nowNanos) {
+        Mark mark = marks.computeIfAbsent(process, number -> new Mark(heardNanos, 0));
+        if (mark.heardNanos == heardNanos) {
+            mark.progressNanos = nowNanos;
+        } else {
+            marks.remove(process);
+        }
+    }
+
     /** The process is gone. */
     void forget(int process) {
         marks.remove(process);

@@ -80,6 +80,11 @@ final class Stopping {
         return true;
     }
 
+    /** Whether the job ends, or will. */
+    boolean isBegun() {
+        return why != null || asked != null || ahead != null || interruption != null;
+    }
+
     /** Why the job ends now, or null where it goes on. */
     String end(long now, Consumer<String> notes) {
         if (interruption != null) {

@@ -15,11 +15,14 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.ftrma.ucx.HostMemory;
 import org.junit.jupiter.api.Test;
 
 class LocalProcessTest {
     private static final long SECOND = 1_000_000_000L;
     private static final Path NOWHERE = Path.of("/nowhere");
+
+    private HostMemory.Kills kills = new HostMemory.Kills(2, 5);
 
     /** A process that is not reported to be gone before the test says so, whatever the kernel says of its id. */
     static final class Dying extends Process {
@@ -123,8 +126,9 @@ class LocalProcessTest {
         }
     }
 
-    private static LocalProcess process(long pid, int status) {
-        return new LocalProcess(3, new Dying(pid, status, new CompletableFuture<>()), CrashReport.here(), NOWHERE);
+    private LocalProcess process(long pid, int status) {
+        return new LocalProcess(3, new Dying(pid, status, new CompletableFuture<>()), CrashReport.here(),
+            new MemoryShortage(() -> kills), NOWHERE);
     }
 
     @Test
@@ -172,6 +176,23 @@ class LocalProcessTest {
         Process process = new ProcessBuilder("sh", "-c", "exit 7").start();
         assertTrue(process.waitFor(20, TimeUnit.SECONDS));
         assertEquals(new HostAgent.Death(0, 7, "exited with status 7", null, false),
-            new LocalProcess(0, process, CrashReport.here(), NOWHERE).gone());
+            new LocalProcess(0, process, CrashReport.here(), MemoryShortage.here(), NOWHERE).gone());
+    }
+
+    /** As often as the kernel has killed one: others were killed by somebody. */
+    @Test
+    void aProcessThatTheKernelKilledForWantOfMemoryIsToldAsThat() {
+        long self = ProcessHandle.current().pid();
+        LocalProcess killed = process(self, 128 + 9);
+        assertEquals("killed by SIGKILL", killed.gone().cause());
+        kills = new HostMemory.Kills(3, 6);
+        String told = killed.gone().cause();
+        assertTrue(told.startsWith("killed by SIGKILL by the kernel for want of memory: the limit of its control group "
+            + "or container had none left"), told);
+        assertEquals("killed by SIGKILL", killed.gone().cause());
+        kills = new HostMemory.Kills(3, 7);
+        assertEquals("killed by SIGKILL", process(self, 128 + 9).gone().cause(), "that was before it began");
+        kills = new HostMemory.Kills(3, 8);
+        assertTrue(killed.gone().cause().contains("this machine had none left"));
     }
 }

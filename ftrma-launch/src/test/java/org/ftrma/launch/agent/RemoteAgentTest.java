@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -50,133 +49,8 @@ class RemoteAgentTest {
     private RemoteAgent agent = new RemoteAgent("far", FACTS, jobs, LONG_TIMEOUT_NANOS);
     private Thread thread;
     private volatile AgentLoop.End end;
-
-    /** One end of a connection. */
-    private static final class MemoryLink implements AgentLink {
-        private final ConcurrentLinkedQueue<byte[]> frames = new ConcurrentLinkedQueue<>();
-        private MemoryLink other;
-        private volatile Runnable wakeup = () -> { };
-        private volatile String over;
-        private volatile boolean isMute;
-        private volatile long heardNanos = System.nanoTime();
-
-        void join(MemoryLink end) {
-            other = end;
-            end.other = this;
-        }
-
-        @Override
-        public void send(byte[] frame) {
-            if (over == null && !isMute) {
-                other.heardNanos = System.nanoTime();
-                other.frames.add(frame);
-                other.wakeup.run();
-            }
-        }
-
-        @Override
-        public byte[] poll() {
-            return frames.poll();
-        }
-
-        @Override
-        public String whyOver() {
-            return frames.isEmpty() ? over : null;
-        }
-
-        @Override
-        public long heardNanos() {
-            return heardNanos;
-        }
-
-        @Override
-        public void whenHeard(Runnable run) {
-            wakeup = run;
-        }
-
-        @Override
-        public void close() {
-            over = "closed";
-            if (!isMute) {
-                other.over = "closed by the other side";
-                other.wakeup.run();
-            }
-        }
-    }
-
-    /** Does what the test says, and writes down what it is asked for. */
-    private static final class ScriptedAgent implements HostAgent {
-        private final List<String> asked = Collections.synchronizedList(new ArrayList<>());
-        private final ConcurrentLinkedQueue<Runnable> script = new ConcurrentLinkedQueue<>();
-        private volatile Listener listener;
-        private volatile Output output;
-        private volatile String refusal;
-        private volatile byte[] counters;
-
-        @Override
-        public byte[] counters(int process) {
-            return counters;
-        }
-
-        @Override
-        public HostRoom room() {
-            return new HostRoom(4, 500);
-        }
-
-        @Override
-        public void open(HostJob job, Listener hearer, Output to, Runnable wakeup) throws IOException {
-            asked.add("open " + job.address() + ":" + job.port() + " " + job.options().mainClass());
-            if (refusal != null) {
-                throw new IOException(refusal);
-            }
-            listener = hearer;
-            output = to;
-        }
-
-        @Override
-        public void start(int process) {
-            asked.add("start " + process);
-            script.add(() -> listener.started(process, 1000 + process));
-        }
-
-        @Override
-        public void signal(int process, Signal signal) {
-            asked.add(signal + " " + process);
-        }
-
-        @Override
-        public ProcessVitals vitals(int process) {
-            return new ProcessVitals('S', 7);
-        }
-
-        @Override
-        public long nextNanos(long nowNanos) {
-            return script.isEmpty() ? Long.MAX_VALUE : 0;
-        }
-
-        @Override
-        public void poll(long nowNanos) {
-            for (Runnable next = script.poll(); next != null; next = script.poll()) {
-                next.run();
-            }
-        }
-
-        @Override
-        public boolean finishOutput(long timeoutNanos) {
-            return true;
-        }
-
-        @Override
-        public List<Integer> killAll(long timeoutNanos) {
-            asked.add("kill all");
-            return List.of();
-        }
-
-        @Override
-        public void close() {
-            asked.add("close");
-        }
-    }
+    /** The agent's clock is so much ahead of the machine's. */
+    private volatile long aheadNanos;
 
     private void begin() {
         begin(LONG_TIMEOUT_NANOS);
@@ -186,7 +60,8 @@ class RemoteAgentTest {
         agent = new RemoteAgent("far", FACTS, jobs, timeoutNanos);
         jobs.join(hosts);
         thread = Thread.ofPlatform().start(() ->
-            end = new AgentLoop(hosts, local, Token.random(), timeoutNanos).run(FACTS));
+            end = new AgentLoop(hosts, local, Token.random(), timeoutNanos, () -> System.nanoTime() + aheadNanos)
+                .run(FACTS));
         await("its facts", () -> {
             try {
                 return FACTS.equals(RemoteAgent.facts(jobs));
@@ -394,18 +269,58 @@ class RemoteAgentTest {
     void anEchoThatWasLongUnderWayDoesNotProlongTheLease() throws IOException {
         begin(TIMEOUT_NANOS);
         open();
+        agent.start(3);
+        awaitHeard("started 3 1003");
         jobs.isMute = true;
         byte[] echo = AgentCodec.encode(new AgentMessage.Echo(System.nanoTime()));
-        await("the agent's end", () -> {
+        await("its process stands still", () -> {
             hosts.frames.add(echo);
             hosts.wakeup.run();
-            return end != null;
+            return local.asked.contains("STOP 3");
         });
+    }
+
+    /** The launcher may have been stopped: it goes on, and so does the host. Nobody was lost. */
+    @Test
+    void whatAHostRunsStandsStillWhileTheJobIsNotHeardAndGoesOnThen() throws IOException {
+        begin();
+        open();
+        agent.start(3);
+        awaitHeard("started 3 1003");
+        jobs.isMute = true;
+        aheadNanos = LONG_TIMEOUT_NANOS;
+        await("the end of its lease", () -> local.asked.contains("STOP 3"));
+        agent.start(4);
+        hosts.frames.add(AgentCodec.encode(new AgentMessage.Start(4)));
+        await("one that begins meanwhile stands still too", () -> local.asked.contains("STOP 4"));
+        jobs.isMute = false;
+        await("all go on", () -> {
+            agent.poll(System.nanoTime());
+            return local.asked.containsAll(List.of("CONTINUE 3", "CONTINUE 4"));
+        });
+        assertNull(end);
+        assertNull(agent.lost());
+    }
+
+    /** Of a launcher that is gone with its host nothing comes any more, not even the end of a connection. */
+    @Test
+    void afterALongTimeItEndsWhatItHasStarted() throws IOException {
+        begin();
+        open();
+        agent.start(3);
+        awaitHeard("started 3 1003");
+        jobs.isMute = true;
+        aheadNanos = 19 * LONG_TIMEOUT_NANOS;
+        await("the end of its lease", () -> local.asked.contains("STOP 3"));
+        assertNull(end);
+        aheadNanos = 22 * LONG_TIMEOUT_NANOS;
+        await("the agent's end", () -> end != null);
         assertEquals(AgentLoop.End.LEASE_ENDED, end);
+        assertTrue(local.asked.contains("kill all"), local.asked::toString);
     }
 
     @Test
-    void aHostThatFallsSilentIsLostWithAllItsProcessesAndGivesItselfUpBefore() throws IOException {
+    void aHostThatFallsSilentIsLostWithAllItsProcessesWhichStandStillBefore() throws IOException {
         begin(TIMEOUT_NANOS);
         open();
         agent.start(3);
@@ -416,9 +331,7 @@ class RemoteAgentTest {
         awaitHeard("lost far silent for more than 600ms");
         assertTrue(heard.containsAll(List.of("dead 3 -2 its host far is lost: silent for more than 600ms",
             "dead 4 -2 its host far is lost: silent for more than 600ms")), heard::toString);
-        await("the agent's end", () -> end != null);
-        assertEquals(AgentLoop.End.LEASE_ENDED, end);
-        assertTrue(local.asked.contains("kill all"), local.asked::toString);
+        await("they stand still", () -> local.asked.containsAll(List.of("STOP 3", "STOP 4")));
         int before = heard.size();
         hosts.isMute = false;
         hosts.send(AgentCodec.encode(new AgentMessage.Started(9, 9)));

@@ -287,7 +287,8 @@ public final class ControlLink implements AutoCloseable {
         Thread.ofPlatform().name(thread).daemon().start(() -> {
             try {
                 while (true) {
-                    byte[] payload = receive(Long.MAX_VALUE);
+                    byte[] payload = receive(RunningClock.LOOK_NANOS);
+                    RunningClock.HERE.nanoTime(); // so that a time in which this process does not run is noticed
                     if (payload != null) {
                         hearer.received(payload);
                     }

@@ -32,6 +32,21 @@ import org.ftrma.FtrmaException;
 public record JobFile(InetSocketAddress launcher, int lifelines, Token token, long launcherPid, int joinMillis,
     HostPlace place, Path counters, RankOptions rank) {
     private static final String NAME = "job.properties";
+    /** It is there when the process without which the job ends was told to end. */
+    private static final String TOLD = "told";
+
+    /** From now on {@link #isParentTold} in the job's directory. Any thread. */
+    public static void tell(Path directory) throws IOException {
+        Files.write(directory.resolve(TOLD), new byte[0]);
+    }
+
+    /**
+     * Whether the process without which the job ends was told to end, and sees to that: what its processes are told
+     * then by the same signal is not for them.
+     */
+    public static boolean isParentTold(Path directory) {
+        return Files.exists(directory.resolve(TOLD));
+    }
 
     /** Writes the file into the job's directory. */
     public void write(Path directory) throws IOException {
