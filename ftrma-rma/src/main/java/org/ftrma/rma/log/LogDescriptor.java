@@ -409,6 +409,14 @@ public final class LogDescriptor {
         return TYPES[code & 15];
     }
 
+    /** Whether an operation leaves the same value whatever was there. */
+    public static boolean replaces(AtomicOp op, DataType type, long operand) {
+        long one = op.apply(type, 0, operand);
+        long top = 1L << 8 * type.bytes() - 1;
+        return op == AtomicOp.REPLACE || one == op.apply(type, -1L, operand) && one == op.apply(type, top, operand)
+            && one == op.apply(type, top - 1, operand);
+    }
+
     /** The update lock of a location, of {@link #UPDATE_LOCKS} but the first. */
     static int updateLock(int window, long offset) {
         long mixed = ((long) window << 40 ^ offset >>> 3) * 0x9E3779B97F4A7C15L;

@@ -1,6 +1,6 @@
 package org.ftrma.rma.log;
 
-import org.ftrma.AtomicOp;
+import org.ftrma.DataType;
 
 /**
  * How atomic accesses are logged: what changes a target's window in LP, for the recovery of the target; the outcome in
@@ -21,7 +21,7 @@ final class UpdateLog {
 
     /** For the target's recovery. */
     void logUpdate(Determinant access, int target, long operand, long old, long updated) {
-        if (target != log.self && (old != updated || replacesUndefined(access))) {
+        if (target != log.self && (old != updated || setsUndefined(access, operand, old))) {
             Peer peer = log.peer(target);
             peer.touched = true;
             peer.lastGnc(log.epochs.gnc);
@@ -31,10 +31,17 @@ final class UpdateLog {
         }
     }
 
-    /** A scratch window is in no image, so that the value before says nothing to the target's replacement. */
-    private boolean replacesUndefined(Determinant access) {
-        return access.kind() == LogDescriptor.ATOMIC && LogDescriptor.op(access.code()) == AtomicOp.REPLACE
-            && log.home.isScratch(access.window());
+    /**
+     * Whether it sets a place of which the target's replacement has no value: a scratch window is in no image. Of a
+     * compare-and-swap the operand is what was expected.
+     */
+    private boolean setsUndefined(Determinant access, long operand, long old) {
+        if (!log.home.isScratch(access.window())) {
+            return false;
+        }
+        DataType type = LogDescriptor.type(access.code());
+        return access.kind() == LogDescriptor.COMPARE_AND_SWAP ? type.normalized(old) == type.normalized(operand)
+            : LogDescriptor.replaces(LogDescriptor.op(access.code()), type, operand);
     }
 
     /** For the own recovery. */

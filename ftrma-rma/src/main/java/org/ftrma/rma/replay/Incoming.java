@@ -18,11 +18,19 @@ record Incoming(int source, int window, long offset, long lockEvents, long gnc, 
     /**
      * What an atomic update did.
      *
-     * @param replaces whether it does not depend on the value before
+     * @param defines whether what it leaves may not depend on the value before, alone or together with others
      * @param old value before
      * @param updated and after it
      */
-    record Update(DataType type, boolean replaces, long old, long updated) {
+    record Update(DataType type, boolean defines, long old, long updated) {
+        /** What a record of a result or of LP says. */
+        static Update of(LogRecord record) {
+            DataType type = LogDescriptor.type(record.code());
+            AtomicOp op = record.kind() == LogDescriptor.ATOMIC ? LogDescriptor.op(record.code()) : AtomicOp.REPLACE;
+            boolean isTurnedBack = op == AtomicOp.BXOR
+                || op == AtomicOp.SUM && type != DataType.FLOAT32 && type != DataType.FLOAT64;
+            return new Update(type, !isTurnedBack, record.value(1), record.value(2));
+        }
     }
 
     /** What a record says, or null for one that changes nothing. stable: the memory of records stays as it is. */
@@ -33,13 +41,9 @@ record Incoming(int source, int window, long offset, long lockEvents, long gnc, 
                 yield new Incoming(source, record.window(), record.offset(), record.lockEvents(), record.gnc(),
                     stable ? data : MemorySegment.ofArray(data.toArray(ValueLayout.JAVA_BYTE)), null);
             }
-            case LogDescriptor.ATOMIC, LogDescriptor.COMPARE_AND_SWAP -> {
-                DataType type = LogDescriptor.type(record.code());
-                boolean replaces = record.kind() == LogDescriptor.ATOMIC
-                    && LogDescriptor.op(record.code()) == AtomicOp.REPLACE;
-                yield new Incoming(source, record.window(), record.offset(), record.lockEvents(), record.gnc(), null,
-                    new Update(type, replaces, record.value(1), record.value(2)));
-            }
+            case LogDescriptor.ATOMIC, LogDescriptor.COMPARE_AND_SWAP ->
+                new Incoming(source, record.window(), record.offset(), record.lockEvents(), record.gnc(), null,
+                    Update.of(record));
             default -> null;
         };
     }

@@ -5,7 +5,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
-import org.ftrma.DataType;
 import org.ftrma.PeerLostException;
 import org.ftrma.core.control.FallbackReason;
 import org.ftrma.core.session.Session;
@@ -285,9 +284,9 @@ final class IncomingReplay {
      * What the lost rank did to its own window must be there when its program goes on: it may read it directly, or put
      * from there.
      */
-    void ownUpdate(int window, DataType type, long offset, boolean replaces, long old, long updated, long events) {
+    void ownUpdate(int window, long offset, Incoming.Update update, long events) {
         try {
-            windows.ownUpdate(window, type, offset, replaces, old, updated, events);
+            windows.ownUpdate(window, offset, update, events);
         } catch (ReplayedWindows.ConflictException e) {
             throw session.fallBack(e.reason(), e.getMessage());
         }

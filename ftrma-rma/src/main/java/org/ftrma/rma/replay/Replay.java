@@ -233,7 +233,7 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
             throw check.mismatch(describe(op, type, window, target, offset) + " operand=" + operand, window, target,
                 record);
         }
-        effect(window, target, type, offset, op == AtomicOp.REPLACE, record);
+        effect(window, target, offset, record);
         return true;
     }
 
@@ -259,7 +259,7 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
             throw check.mismatch("compareAndSwap " + type + " window=" + window + " target=" + target + " offset="
                 + offset + " expected=" + expected + " desired=" + desired, window, target, record);
         }
-        effect(window, target, type, offset, false, record);
+        effect(window, target, offset, record);
         return true;
     }
 
@@ -267,10 +267,9 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
      * What this rank did to its own window must be there when the program goes on: it may read it directly, or put from
      * there.
      */
-    private void effect(int window, int target, DataType type, long offset, boolean replaces, LogRecord record) {
+    private void effect(int window, int target, long offset, LogRecord record) {
         if (target == self) {
-            incoming.ownUpdate(window, type, offset, replaces, record.value(1), record.value(2),
-                job.counters().lockEvents());
+            incoming.ownUpdate(window, offset, Incoming.Update.of(record), job.counters().lockEvents());
         }
         results.consume(target, record.value(1));
     }

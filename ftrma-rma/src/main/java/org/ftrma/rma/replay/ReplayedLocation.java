@@ -3,6 +3,8 @@ package org.ftrma.rma.replay;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.ftrma.DataType;
 import org.ftrma.core.control.FallbackReason;
 import org.ftrma.rma.replay.ReplayedWindows.ConflictException;
@@ -14,31 +16,29 @@ import org.ftrma.spi.Elements;
  * 6.6). Until the path is complete the memory holds what the lost rank's own last update left. One recovery, one
  * thread; allocates.
  *
- * <p>A scratch window is in no image. Where it holds 0, that may be the value, or nothing was written there yet in this
- * step; an update that replaces the value, whatever it was, may be the first one then, and the path begins wherever it
- * does.
+ * <p>A scratch window is in no image: what was there when these updates began may be anything, and the path begins
+ * wherever it does. Its end is what the lost rank had there. A path that comes back to where it began, a circle, does
+ * not tell its end: that is a value with which some rank's updates began, and with which some rank's ended.
  */
 final class ReplayedLocation {
-    private static final int NOBODY = -1;
-    private static final int SEVERAL = -2;
-
     private final int window;
     private final DataType type;
     private final long offset;
     private final long base;
     private final boolean undefined;
     /**
-     * How often each value was arrived at, less how often it was left; the value before all was arrived at once.
-     * Without zeros.
+     * How often each value was arrived at, less how often it was left; the value before all was arrived at once, if it
+     * is known. Without zeros.
      */
     private final Map<Long, Integer> balance = new HashMap<>();
     private boolean left;
-    private boolean replaced;
-    private int source = NOBODY;
-    private long last;
+    private boolean defined;
+    /** Of an undefined one, by rank: the value before its first update, and after its last one. */
+    private final Map<Integer, Long> firsts = new HashMap<>();
+    private final Map<Integer, Long> lasts = new HashMap<>();
     private long shown;
 
-    /** A location that holds {@code base}; undefined: or nothing that counts. */
+    /** A location that holds {@code base}; undefined: which may be another value than the lost rank had there. */
     ReplayedLocation(int window, DataType type, long offset, long base, boolean undefined) {
         this.window = window;
         this.type = type;
@@ -46,7 +46,9 @@ final class ReplayedLocation {
         this.base = base;
         this.undefined = undefined;
         this.shown = base;
-        count(base, 1);
+        if (!undefined) {
+            count(base, 1);
+        }
     }
 
     int window() {
@@ -69,13 +71,16 @@ final class ReplayedLocation {
         balance.merge(value, by, (a, b) -> a + b == 0 ? null : a + b);
     }
 
-    void add(int by, boolean replaces, long old, long updated) {
-        source = source == NOBODY || source == by ? by : SEVERAL;
+    /** An update, after all others of that rank. defines: what it leaves may not depend on what was there. */
+    void add(int by, boolean defines, long old, long updated) {
         left |= old == base;
-        replaced |= replaces;
-        last = updated;
+        defined |= defines;
         count(old, -1);
         count(updated, 1);
+        if (undefined) {
+            firsts.putIfAbsent(by, old);
+            lasts.put(by, updated);
+        }
     }
 
     /** The memory is to hold a value. */
@@ -89,25 +94,35 @@ final class ReplayedLocation {
         return Elements.read(type, memory, offset) == shown;
     }
 
-    private boolean beginsAnywhere() {
-        return undefined && replaced;
+    /** Whether the updates lead back to where they began, wherever that was. */
+    private boolean isCircle() {
+        return undefined && balance.isEmpty();
     }
 
-    /** The end of the path, or null if there is none. */
+    /** The end of the path, or null if there is none, or nothing tells it. */
     private Long result() {
-        if (!beginsAnywhere()) {
-            return left && balance.size() == 1 && balance.containsValue(1) ? balance.keySet().iterator().next() : null;
-        }
-        Map<Long, Integer> updates = new HashMap<>(balance);
-        updates.merge(base, -1, (a, b) -> a + b == 0 ? null : a + b);
-        if (updates.isEmpty()) {
-            return source == SEVERAL ? null : Long.valueOf(last);
+        if (isCircle()) {
+            return endOfCircle();
         }
         Long end = null;
-        for (Map.Entry<Long, Integer> value : updates.entrySet()) {
+        for (Map.Entry<Long, Integer> value : balance.entrySet()) {
             end = value.getValue() == 1 ? value.getKey() : end;
         }
-        return updates.size() == 2 && end != null && updates.containsValue(-1) ? end : null;
+        boolean isPath = undefined ? balance.size() == 2 && balance.containsValue(-1) : left && balance.size() == 1;
+        return isPath ? end : null;
+    }
+
+    /**
+     * The only value that it can be. Where there are several, what is there was what the lost rank had, or that had not
+     * been set in its step and counts for nothing; unless an update has set it since.
+     */
+    private Long endOfCircle() {
+        Set<Long> ends = new TreeSet<>(firsts.values());
+        ends.retainAll(lasts.values());
+        if (ends.size() != 1 && (defined || ends.isEmpty())) {
+            return null;
+        }
+        return ends.contains(base) ? Long.valueOf(base) : ends.iterator().next();
     }
 
     /**
@@ -119,26 +134,32 @@ final class ReplayedLocation {
         if (result != null) {
             show(memory, result);
         }
-        return result != null && !beginsAnywhere();
+        return result != null && !undefined;
     }
 
     /** All updates are known: the memory gets the end of the path, unless this rank has written there since. */
     void end(MemorySegment memory) throws ConflictException {
         Long result = result();
         if (result == null) {
-            throw new ConflictException(FallbackReason.LOG_GAP,
-                "the logged atomic updates at offset " + offset + " of window " + window
-                + (beginsAnywhere() ? ", a scratch window," : "") + " do not form a path from the value " + base);
+            throw noResult();
         }
         if (isAsShown(memory)) {
             show(memory, result);
         }
     }
 
+    private ConflictException noResult() {
+        String where = "the logged atomic updates at offset " + offset + " of window " + window;
+        return isCircle() ? new ConflictException(FallbackReason.UNORDERED_CONFLICT, where + ", a scratch window,"
+            + " lead back to the value that was there before them, and no log tells which of them was the last one")
+            : new ConflictException(FallbackReason.LOG_GAP, where + " do not form a path"
+            + (undefined ? "" : " from the value " + base));
+    }
+
     /** Something else is done there, after all updates that are known. */
     void finish(MemorySegment memory, String by, boolean ignoresConflicts) throws ConflictException {
         if (result() == null && !ignoresConflicts) {
-            throw new ConflictException(FallbackReason.UNORDERED_CONFLICT,
+            throw isCircle() ? noResult() : new ConflictException(FallbackReason.UNORDERED_CONFLICT,
                 by + " to [" + offset + ", " + end() + ") of window " + window
                 + ", and atomic updates there of which it is not known whether they came before");
         }

@@ -109,8 +109,7 @@ final class ReplayedWindows {
         } else if (ignoresPaths) {
             Elements.write(update.type(), window, access.offset(), update.updated());
         } else {
-            update(access.window(), update.type(), access.source(), access.offset(), update.replaces(), update.old(),
-                update.updated());
+            update(access.window(), access.source(), access.offset(), update);
         }
     }
 
@@ -123,10 +122,9 @@ final class ReplayedWindows {
     }
 
     /** An atomic update of the lost rank in its own window, whose outcome is known. */
-    void ownUpdate(int window, DataType type, long offset, boolean replaces, long old, long updated, long lockEvents)
-        throws ConflictException {
-        touch(window, type, self, offset, type.bytes(), lockEvents);
-        update(window, type, self, offset, replaces, old, updated);
+    void ownUpdate(int window, long offset, Incoming.Update update, long lockEvents) throws ConflictException {
+        touch(window, update.type(), self, offset, update.type().bytes(), lockEvents);
+        update(window, self, offset, update);
     }
 
     /** A barrier: all that was done before it is there. Also before a rank goes live. */
@@ -178,8 +176,8 @@ final class ReplayedWindows {
         return found;
     }
 
-    private void update(int window, DataType type, int source, long offset, boolean replaces, long old, long updated)
-        throws ConflictException {
+    private void update(int window, int source, long offset, Incoming.Update update) throws ConflictException {
+        DataType type = update.type();
         MemorySegment segment = memory.apply(window);
         ReplayedLocation location = null;
         for (ReplayedLocation there : overlapping(window, offset, type.bytes())) {
@@ -192,13 +190,13 @@ final class ReplayedWindows {
         }
         if (location == null) {
             long present = Elements.read(type, segment, offset);
-            location = new ReplayedLocation(window, type, offset, present, present == 0 && isScratch.test(window));
+            location = new ReplayedLocation(window, type, offset, present, isScratch.test(window));
             locations.computeIfAbsent(window, w -> new TreeMap<>()).put(offset, location);
         }
-        location.add(source, replaces, old, updated);
+        location.add(source, update.defines(), update.old(), update.updated());
         open.add(location);
         if (source == self) {
-            location.show(segment, updated);
+            location.show(segment, update.updated());
         }
     }
 }

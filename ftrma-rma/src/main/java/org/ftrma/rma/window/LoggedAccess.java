@@ -7,9 +7,11 @@ import org.ftrma.DataType;
 import org.ftrma.MisuseException;
 import org.ftrma.PeerLostException;
 import org.ftrma.Request;
+import org.ftrma.WindowKind;
 import org.ftrma.core.session.Session;
 import org.ftrma.rma.log.AccessLog;
 import org.ftrma.rma.log.Interceptor;
+import org.ftrma.rma.log.LogDescriptor;
 import org.ftrma.rma.log.SignalObserver;
 import org.ftrma.spi.Blocks;
 import org.ftrma.spi.RemoteMemory;
@@ -39,6 +41,8 @@ class LoggedAccess implements WindowAccess {
     private final StagingRing staging;
     private final OwnCells cells;
     private final boolean notesUpdates;
+    /** In no image: what sets it is logged, also where that changes nothing. */
+    private final boolean isScratch;
 
     LoggedAccess(WindowImpl window, Session session, RequestPool requests, StagingRing staging, OwnCells cells,
         Interceptor log) {
@@ -51,6 +55,7 @@ class LoggedAccess implements WindowAccess {
         this.signals = log.signals();
         this.index = window.index();
         this.notesUpdates = log.notesUpdates();
+        this.isScratch = window.kind() == WindowKind.SCRATCH;
     }
 
     @Override
@@ -241,7 +246,7 @@ class LoggedAccess implements WindowAccess {
         return switch (op) {
             case SUM, BXOR -> operand == 0;
             case MIN, MAX, BAND, BOR, PROD, LAND, LOR, LXOR, MINLOC, MAXLOC -> true;
-            // of a scratch window it is noted whatever it replaces
+            // what sets a place of a scratch window is logged whatever was there
             case REPLACE, NO_OP -> false;
         };
     }
@@ -282,7 +287,7 @@ class LoggedAccess implements WindowAccess {
     private long fetchNoted(AtomicOp op, DataType type, long operand, int target, long offset) {
         if (mayChangeNothing(op, operand)) {
             long seen = peek(type, target, offset);
-            if (op.apply(type, seen, operand) == seen) {
+            if (op.apply(type, seen, operand) == seen && !(isScratch && LogDescriptor.replaces(op, type, operand))) {
                 log.atomic(index, target, op, type, offset, operand, seen);
                 return seen;
             }
@@ -317,7 +322,8 @@ class LoggedAccess implements WindowAccess {
     /** The same of a compare-and-swap. */
     private long swapNoted(DataType type, long expected, long desired, int target, long offset) {
         long seen = peek(type, target, offset);
-        if (AccessLog.swapped(type, expected, desired, seen) == seen) {
+        boolean sets = isScratch && type.normalized(seen) == type.normalized(expected);
+        if (!sets && AccessLog.swapped(type, expected, desired, seen) == seen) {
             log.compareAndSwap(index, target, offset, type, expected, desired, seen);
             return seen;
         }

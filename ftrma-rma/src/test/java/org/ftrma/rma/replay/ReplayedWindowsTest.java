@@ -32,13 +32,20 @@ class ReplayedWindowsTest {
         return new Incoming(source, PROTECTED, AT, lockEvents, 0, data, null);
     }
 
+    private static Incoming.Update change(long old, long updated) {
+        return new Incoming.Update(DataType.INT64, false, old, updated);
+    }
+
     private static Incoming update(int source, long old, long updated) {
-        return new Incoming(source, PROTECTED, AT, 0, 0, null,
-            new Incoming.Update(DataType.INT64, false, old, updated));
+        return new Incoming(source, PROTECTED, AT, 0, 0, null, change(old, updated));
     }
 
     private static Incoming replacement(int source, int window, long old, long updated) {
         return new Incoming(source, window, AT, 0, 0, null, new Incoming.Update(DataType.INT64, true, old, updated));
+    }
+
+    private static Incoming sum(int source, long old, long updated) {
+        return new Incoming(source, SCRATCH, AT, 0, 0, null, change(old, updated));
     }
 
     private void apply(Incoming... accesses) throws ConflictException {
@@ -87,19 +94,47 @@ class ReplayedWindowsTest {
     }
 
     @Test
-    void whatReplacedAnyValueMayBeTheFirstInAScratchWindowOnly() throws ConflictException {
-        apply(replacement(1, SCRATCH, 3, 9));
+    void aPathBeginsWhereverItDoesInAScratchWindowOnly() throws ConflictException {
+        apply(replacement(1, SCRATCH, 3, 9), sum(2, 1, 3));
         windows.endPhase();
         assertHolds(9);
+        apply(sum(1, 20, 21));
+        windows.endPhase();
+        assertHolds(21);
+        apply(sum(1, 3, 9), sum(2, 11, 13));
+        assertGoesBack(FallbackReason.LOG_GAP, windows::endPhase);
         write(0);
         apply(replacement(1, PROTECTED, 3, 9));
         assertGoesBack(FallbackReason.LOG_GAP, windows::endPhase);
     }
 
     @Test
+    void aCircleInAScratchWindowEndsWhereSomeRankBeganAndSomeRankEnded() throws ConflictException {
+        write(9);
+        // locks of two ranks: each takes it, and gives it back
+        apply(replacement(1, SCRATCH, 0, 1), replacement(1, SCRATCH, 1, 0), replacement(2, SCRATCH, 0, 2),
+            replacement(2, SCRATCH, 2, 0));
+        windows.endPhase();
+        assertHolds(0);
+        apply(replacement(1, SCRATCH, 7, 8), replacement(1, SCRATCH, 8, 7));
+        windows.endPhase();
+        assertHolds(7);
+    }
+
+    @Test
+    void aCircleInAScratchWindowThatMayEndAnywhereIsUnorderedIfItSetsTheValue() throws ConflictException {
+        write(4);
+        apply(sum(1, 4, 9), sum(2, 9, 4));
+        windows.endPhase();
+        assertHolds(4); // if it was set before, it was that
+        apply(replacement(1, SCRATCH, 4, 9), sum(2, 9, 4));
+        assertGoesBack(FallbackReason.UNORDERED_CONFLICT, windows::endPhase);
+    }
+
+    @Test
     void theOwnAtomicUpdateIsInMemoryAtOnce() throws ConflictException {
         write(5);
-        windows.ownUpdate(PROTECTED, DataType.INT64, AT, false, 7, 9, 0);
+        windows.ownUpdate(PROTECTED, AT, change(7, 9), 0);
         assertHolds(9);
         apply(update(1, 5, 7));
         assertHolds(9);
@@ -112,7 +147,7 @@ class ReplayedWindowsTest {
         apply(replacement(1, SCRATCH, 3, 9));
         assertHolds(9);
         write(20);
-        windows.ownUpdate(SCRATCH, DataType.INT64, AT, false, 20, 25, 0);
+        windows.ownUpdate(SCRATCH, AT, change(20, 25), 0);
         windows.endPhase();
         assertHolds(25);
     }
