@@ -32,6 +32,8 @@ final class JobConsole implements JobObserver {
     /** Whether it was told that ranks do not come to a cut. */
     private boolean isWarned;
     private final long startNanos = System.nanoTime();
+    /** Why all go back, for the line that says so. */
+    private String fallback = "";
 
     JobConsole(JobOptions options, PrintStream err, Level level) {
         this.options = options;
@@ -73,9 +75,13 @@ final class JobConsole implements JobObserver {
             case JobEvent.HostJoined joined -> "host " + joined.host() + " has joined, for " + joined.slots()
                 + (joined.slots() == 1 ? " process" : " processes");
             case JobEvent.HostLost lost -> "host " + lost.host() + " is lost: " + lost.why();
+            case JobEvent.FellBack fell -> {
+                fallback = ": " + fell.text();
+                yield null;
+            }
             case JobEvent.RecoveryBegun begun when begun.rolledBack() ->
                 "all ranks go back to generation " + begun.generation() + ", step "
-                    + begun.toStep();
+                    + begun.toStep() + fallback;
             case JobEvent.Recovered recovered -> name(recovered.member()) + " is back (" + recovered.how() + ")";
             case JobEvent.MembersMoving moving -> names(moving.members()) + " move to other processes: all go on from "
                 + "generation " + moving.generation() + ", step " + moving.step() + ", at which they are";

@@ -89,6 +89,7 @@ class PatternsTest {
         requestPatterns(patterns);
         lockPatterns(patterns);
         atomicPatterns(patterns);
+        spinLock(patterns);
         brokenPatterns(patterns);
         return patterns;
     }
@@ -192,6 +193,19 @@ class PatternsTest {
             window.lock(LockType.EXCLUSIVE, job.rank());
             window.putLong(value(job, step), job.rank(), 8);
             window.unlock(job.rank());
+        });
+    }
+
+    private static void spinLock(Map<String, Programmed> patterns) {
+        add(patterns, "spin-lock", true, (job, window, local, step) -> {
+            while (window.compareAndSwap(DataType.INT64, 0, 1, 1, 0) != 0) {
+                Thread.onSpinWait();
+            }
+            window.get(local, 0, 1, 8, 8);
+            window.flush(1);
+            window.putLong(local.get(LONG, 0) + value(job, step), 1, 8);
+            window.flush(1);
+            window.fetchAndOp(AtomicOp.REPLACE, DataType.INT64, 0, 1, 0);
         });
     }
 

@@ -44,6 +44,11 @@ public enum FallbackReason {
         return meaning;
     }
 
+    /** The same with what was found, and what helps; an empty text: nothing. */
+    public String told(String found, String advice) {
+        return meaning + (found.isEmpty() ? "" : " (" + found + ")") + (advice.isEmpty() ? "" : ": " + advice);
+    }
+
     /** Whether there is a reason of that name. */
     public static boolean isName(String name) {
         return Arrays.stream(values()).anyMatch(reason -> reason.name().equals(name));

@@ -65,6 +65,21 @@ final class Contacts {
         return areNeeded && areBetweenInLogs(one, other);
     }
 
+    /** What there is between two ranks, in words; null: nothing. */
+    String between(int one, int other) {
+        if (!areBetween(one, other)) {
+            return null;
+        }
+        if (!hasAsked(one, other) && !hasAsked(other, one)) {
+            int keeper = isBuddy(one, other) ? other : one;
+            return "rank " + keeper + " kept what only the memory of rank " + (one + other - keeper)
+                + " had besides, and both are lost";
+        }
+        int by = hasAsked(one, other) ? one : other;
+        return "rank " + by + " had accessed rank " + (one + other - by) + " since the last checkpoints, and what both "
+            + "had logged of that is lost with them";
+    }
+
     private boolean areBetweenInLogs(int one, int other) {
         return hasAsked(one, other) || hasAsked(other, one) || isBuddy(one, other)
             || isBuddy(other, one);

@@ -380,10 +380,10 @@ public final class Coordinator {
     /** What a loss may lead to for all. */
     private final class LossActions implements Losses.Actions {
         @Override
-        public void rollBack(Member lost, FallbackReason reason, long now) {
+        public void rollBack(Member lost, FallbackReason reason, String why, long now) {
             if (options.protocol().logsPuts() || options.protocol().logsMessages()) {
                 tally.fellBack(reason);
-                out.event(new JobEvent.FellBack(lost.number, reason));
+                out.event(new JobEvent.FellBack(lost.number, reason, why));
             }
             Member waited = recoveries.takeWaiting();
             List<Member> moved = beginView(members.name(lost.number) + " was lost", now);

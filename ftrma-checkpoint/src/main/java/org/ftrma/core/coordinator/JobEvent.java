@@ -104,8 +104,11 @@ public sealed interface JobEvent {
     record HostLost(String host, String why) implements JobEvent {
     }
 
-    /** All ranks go back for the loss of a member although accesses or messages are logged. */
-    record FellBack(int member, FallbackReason reason) implements JobEvent {
+    /**
+     * All ranks go back for the loss of a member although accesses or messages are logged. text: why, what was found,
+     * and what would help, in words.
+     */
+    record FellBack(int member, FallbackReason reason, String text) implements JobEvent {
     }
 
     /** Recovery began: rolledBack tells whether all ranks go back to the generation. */

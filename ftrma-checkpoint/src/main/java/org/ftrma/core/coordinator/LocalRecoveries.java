@@ -25,6 +25,9 @@ final class LocalRecoveries {
      */
     private Member waiting;
     private int count;
+    /** The rank that was recovered last, and the generation that was committed then; -1: none was. */
+    private int recovered = -1;
+    private long recoveredAt;
     /** When any has last got further. */
     private long progressNanos;
 
@@ -89,6 +92,34 @@ final class LocalRecoveries {
         boolean areApart = !members.isChecksum(lost) && others.cardinality() < ControlMessage.Lost.MOST_AT_A_TIME
             && others.stream().allMatch(other -> isApart(lost, members.get(other)));
         return areApart ? LossSnapshot.Recovery.OF_STRANGERS : LossSnapshot.Recovery.OF_ANOTHER;
+    }
+
+    /** Why a lost rank is not recovered beside those that {@link #besides} looks at, in words. */
+    String obstacle(Member lost, BitSet besides) {
+        BitSet others = ranks();
+        others.or(besides);
+        others.clear(lost.number);
+        if (others.cardinality() >= ControlMessage.Lost.MOST_AT_A_TIME) {
+            return 1 + others.cardinality() + " ranks are lost at a time, and " + ControlMessage.Lost.MOST_AT_A_TIME
+                + " can be recovered side by side";
+        }
+        String group = "";
+        for (int other = others.nextSetBit(0); other >= 0; other = others.nextSetBit(other + 1)) {
+            String between = contacts.between(lost.number, other);
+            if (between != null) {
+                return between;
+            }
+            group = members.isMate(lost, members.get(other)) ? "ranks " + lost.number + " and " + other
+                + " are of one group, and the image of each would be made anew with that of the other" : group;
+        }
+        return group;
+    }
+
+    /** What would keep logs from lacking what a replay needs: who was recovered since all had an image kept none. */
+    String adviceOnGaps() {
+        return recovered >= 0 && recoveredAt == job.committed() ? "rank " + recovered + " was recovered since the last "
+            + "checkpoint, and what it had kept of others died with it; with checkpoints more often (--interval) that "
+            + "time is shorter" : "a larger --log-budget, or checkpoints more often (--interval)";
     }
 
     private boolean isApart(Member lost, Member other) {
@@ -224,6 +255,8 @@ final class LocalRecoveries {
         present.remove(member.number);
         member.become(MemberState.RUNNING);
         tally.recoveredLocally();
+        recovered = member.number;
+        recoveredAt = job.committed();
         members.all().forEach(other -> other.lacking.clear(member.number));
         List<Member> others = members.all().stream().filter(other -> other != member).toList();
         out.send(others, new ControlMessage.PeerLive(job.view(), member.number));

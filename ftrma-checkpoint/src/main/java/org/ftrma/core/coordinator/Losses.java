@@ -15,8 +15,13 @@ import org.ftrma.options.JobOptions;
 final class Losses {
     /** What it needs of the coordinator. */
     interface Actions {
-        /** All members go back to the committed generation. */
-        void rollBack(Member lost, FallbackReason reason, long now);
+        /**
+         * All members go back to the committed generation.
+         *
+         * @param reason null where nothing is logged
+         * @param why that in words, with what was found and what helps
+         */
+        void rollBack(Member lost, FallbackReason reason, String why, long now);
 
         void end(JobOutcome.Kind kind, String message);
     }
@@ -61,22 +66,27 @@ final class Losses {
             return;
         }
         LossDecision.RollBack forAll = null;
+        String why = "";
         BitSet together = new BitSet();
         all.stream().filter(lost -> !members.isChecksum(lost.member)).forEach(lost -> together.set(lost.member.number));
         for (Lost lost : all) {
-            LossDecision decision = decide(lost.member, snapshot(lost.member, together));
+            LossSnapshot loss = snapshot(lost.member, together);
+            LossDecision decision = decide(lost.member, loss);
             if (isEnd(decision)) {
                 end(decision, lost.member, lost.cause);
                 return;
             }
-            forAll = forAll == null && decision instanceof LossDecision.RollBack back ? back : forAll;
+            if (forAll == null && decision instanceof LossDecision.RollBack back) {
+                forAll = back;
+                why = why(back.reason(), lost.member, loss, together);
+            }
         }
         if (forAll == null) {
             all.forEach(lost -> settle(lost, now));
             return;
         }
         all.forEach(lost -> checkpoints.giveUpDemands(lost.member, snapshot(lost.member).isBesideTheRun()));
-        actions.rollBack(all.getFirst().member, forAll.reason(), now);
+        actions.rollBack(all.getFirst().member, forAll.reason(), why, now);
         all.forEach(lost -> roles.replace(lost.member));
     }
 
@@ -108,7 +118,7 @@ final class Losses {
         if (goesOn) {
             tellOfChecksum(member);
         }
-        carryOut(decision, member, now);
+        carryOut(decision, loss, member, now);
         if (goesOn) {
             demandIsOver(now);
         }
@@ -140,7 +150,7 @@ final class Losses {
             : members.isMate(lost, waiting) ? LossSnapshot.Waiting.A_MATE : LossSnapshot.Waiting.ANOTHER;
     }
 
-    private void carryOut(LossDecision decision, Member member, long now) {
+    private void carryOut(LossDecision decision, LossSnapshot loss, Member member, long now) {
         switch (decision) {
             case LossDecision.Defer() -> recoveries.defer(member);
             case LossDecision.RebuildParity() -> roles.replace(member);
@@ -151,7 +161,7 @@ final class Losses {
                 roles.replace(member);
             }
             case LossDecision.RollBack(FallbackReason reason) -> {
-                actions.rollBack(member, reason, now);
+                actions.rollBack(member, reason, why(reason, member, loss, new BitSet()), now);
                 roles.replace(member);
             }
             case LossDecision.Unprotected(), LossDecision.Catastrophic() ->
@@ -191,15 +201,39 @@ final class Losses {
         checkpoints.cutMayBegin(now);
         if (recoveries.waiting() != null && !checkpoints.isHalfInAParity()) {
             Member member = recoveries.takeWaiting();
-            carryOut(rules.onLoss(snapshot(member)), member, now);
+            LossSnapshot loss = snapshot(member);
+            carryOut(rules.onLoss(loss), loss, member, now);
         }
     }
 
-    /** A replay is impossible, or took too long. */
-    void fallBack(Member member, FallbackReason reason, String text, long now) {
-        out.note(members.name(member.number) + ": all ranks go back: " + reason.meaning()
-            + (text.isEmpty() ? "" : " (" + text + ")"));
-        actions.rollBack(member, reason, now);
+    /** Why all go back for a loss, what was found, and what would help. */
+    private String why(FallbackReason reason, Member lost, LossSnapshot loss, BitSet together) {
+        return reason == null ? "" : switch (reason) {
+            case SECOND_FAILURE -> reason.told(obstacle(lost, loss, together), "");
+            case ONLY_PUTS_LOGGED -> reason.told("", "--protocol full logs results, too");
+            case DEMAND_INTERRUPTED -> reason.told("", "--demand bulk changes no parity in place");
+            default -> reason.told("", "");
+        };
+    }
+
+    private String obstacle(Member lost, LossSnapshot loss, BitSet together) {
+        if (loss.waiting() != LossSnapshot.Waiting.NOBODY) {
+            return "the loss of " + members.name(recoveries.waiting().number) + " waits for the end of a demand "
+                + "checkpoint, which changes parities in place; --demand bulk changes none";
+        }
+        return loss.recovery() == LossSnapshot.Recovery.OF_ANOTHER ? recoveries.obstacle(lost, together)
+            : "another member of its group makes its part anew, and would have too few others to read";
+    }
+
+    /** A replay is impossible, or took too long: what was found has what helps where that depends on it. */
+    void fallBack(Member member, FallbackReason reason, String found, long now) {
+        String advice = switch (reason) {
+            case LOG_GAP -> found.contains("--") ? "" : recoveries.adviceOnGaps();
+            case EVENTS_LOST -> options.losses() > 1 ? "" : "with --losses 2 each rank has two event loggers";
+            case DEADLINE -> "a longer --recovery-deadline, or shorter steps";
+            default -> "";
+        };
+        actions.rollBack(member, reason, reason.told(members.name(member.number) + ": " + found, advice), now);
     }
 
     /**

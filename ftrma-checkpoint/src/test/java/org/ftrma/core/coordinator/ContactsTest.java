@@ -1,6 +1,8 @@
 package org.ftrma.core.coordinator;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.BitSet;
@@ -39,6 +41,16 @@ class ContactsTest {
         assertFalse(contacts.areBetween(1, 3));
         asks(1, 3);
         assertTrue(contacts.areBetween(1, 3));
+    }
+
+    @Test
+    void whatIsBetweenTwoIsTold() {
+        assertNull(contacts.between(1, 3));
+        asks(3, 1);
+        assertEquals("rank 3 had accessed rank 1 since the last checkpoints, and what both had logged of that is lost "
+            + "with them", contacts.between(1, 3));
+        assertEquals("rank 2 kept what only the memory of rank 1 had besides, and both are lost",
+            contacts.between(2, 1));
     }
 
     @Test

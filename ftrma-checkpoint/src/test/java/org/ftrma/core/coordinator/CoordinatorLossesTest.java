@@ -139,6 +139,56 @@ class CoordinatorLossesTest extends CoordinatorHarness {
         assertTrue(events.contains(new JobEvent.Recovered(1, 1, "rollback")), events::toString);
     }
 
+    private String whyAllGoBack() {
+        return events.stream().filter(JobEvent.FellBack.class::isInstance).map(JobEvent.FellBack.class::cast)
+            .reduce((first, second) -> second).orElseThrow().text();
+    }
+
+    /** One rank of 3 is being recovered, or back, when a replay says that it lacks something. */
+    @Test
+    void whyAllGoBackIsToldWithWhatWasFoundAndWhatHelps() {
+        coordinator = coordinator("full");
+        start();
+        cut(1, 5, 1);
+        say(2, new ControlMessage.ParityReady(1, 5, 1, 7));
+        coordinator.onExit(1, "killed", now);
+        say(3, new ControlMessage.Restored(1, ""));
+        say(3, new ControlMessage.Fallback(1, FallbackReason.LOG_GAP.name(), "its log ends"));
+        assertEquals("a log that replay needs is not complete (rank 1: its log ends): a larger --log-budget, or "
+            + "checkpoints more often (--interval)", whyAllGoBack());
+        restore(2, 0, 2, 3);
+        say(3, new ControlMessage.Fallback(2, FallbackReason.LOG_GAP.name(), "no path; --check-races finds that"));
+        assertEquals("a log that replay needs is not complete (rank 1: no path; --check-races finds that)",
+            whyAllGoBack());
+        restore(3, 0, 2, 3);
+        say(3, new ControlMessage.Fallback(3, FallbackReason.UNORDERED_CONFLICT.name(), "two puts"));
+        assertEquals("nothing orders conflicting accesses of several ranks (rank 1: two puts)", whyAllGoBack());
+    }
+
+    @Test
+    void ofTwoRanksThatAreLostTogetherItIsToldWhatIsBetweenThem() {
+        coordinator = new Coordinator(JobOptions.of(Map.of("ranks", "6", "checksums", "3", "spares", "6", "protocol",
+            "full")), this);
+        for (int process = 0; process < 15; process++) {
+            coordinator.onJoin(process, now);
+        }
+        int[] members = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+        restore(1, members);
+        for (ControlMessage.ToCoordinator message : List.of(new ControlMessage.CutArrived(1, 0, ""),
+            new ControlMessage.ImageReady(1, 0, 1), new ControlMessage.CutCost(1, 1, 1))) {
+            for (int rank = 0; rank < 6; rank++) {
+                say(rank, message);
+            }
+        }
+        for (int checksum = 6; checksum < 9; checksum++) {
+            say(checksum, new ControlMessage.ParityReady(1, 0, 1, 9));
+        }
+        coordinator.onExits(List.of(new Coordinator.Exit(2, "its host is lost", 0), new Coordinator.Exit(1,
+            "its host is lost", 0)), now);
+        assertEquals("another rank was lost before the first one had recovered (rank 2 kept what only the memory of "
+            + "rank 1 had besides, and both are lost)", whyAllGoBack());
+    }
+
     /** It waits for the end of a demand checkpoint that changes the parity of its group in place. */
     @Test
     void aLossThatWaitsIsReplacedWhenAllGoBackForAnotherReason() {

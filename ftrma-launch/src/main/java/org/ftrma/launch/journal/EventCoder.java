@@ -31,7 +31,7 @@ final class EventCoder {
             case JobEvent.MemberLost one -> writer.write(EventKind.LOST, micros, one.cause(), one.member(), one.view(),
                 one.incarnation(), one.step());
             case JobEvent.FellBack one -> writer.write(EventKind.FALLBACK, micros,
-                one.reason().name() + ": " + one.reason().meaning(), one.member());
+                one.reason().name() + ": " + one.text(), one.member());
             case JobEvent.RecoveryBegun one -> writer.write(EventKind.RECOVERY, micros, "", one.view(),
                 one.rolledBack() ? 1 : 0, one.generation(), one.toStep());
             case JobEvent.Replayed one -> replayed(one, micros);

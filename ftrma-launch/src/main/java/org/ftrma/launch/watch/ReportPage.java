@@ -146,10 +146,10 @@ final class ReportPage {
                     + Units.time(Math.round(mtbf) * 1_000_000_000L) + ").");
             }
         }
-        Map<String, Long> fallbacks = job.events().stream().filter(event -> event.kind() == EventKind.FALLBACK)
-            .collect(Collectors.groupingBy(LoggedEvent::text, Collectors.counting()));
-        fallbacks.forEach((reason, count) -> all.add("All ranks went back " + count + " times although accesses are "
-            + "logged: " + reason + "."));
+        Map<String, List<String>> fallbacks = job.events().stream().filter(event -> event.kind() == EventKind.FALLBACK)
+            .map(LoggedEvent::text).collect(Collectors.groupingBy(text -> text.replaceFirst(":.*", "")));
+        fallbacks.forEach((reason, texts) -> all.add("All ranks went back " + (texts.size() == 1 ? "once" : texts.size()
+            + " times") + " although accesses are logged: " + texts.getLast() + "."));
         long dropped = members.stream().filter(member -> member.counters() != null)
             .mapToLong(member -> member.counters().get(Counter.DROPPED_LOGS)).sum();
         if (dropped > 0) {

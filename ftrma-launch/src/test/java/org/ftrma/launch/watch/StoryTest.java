@@ -115,7 +115,8 @@ class StoryTest {
     void aFallbackIsToldWithItsReason() throws IOException {
         try (JobJournal journal = journal(NOBODY)) {
             tell(journal, new JobEvent.MemberLost(1, 0, 0, 1, "exited with status 3"), 1);
-            tell(journal, new JobEvent.FellBack(0, FallbackReason.BEFORE_FIRST_CHECKPOINT), 1);
+            tell(journal, new JobEvent.FellBack(0, FallbackReason.BEFORE_FIRST_CHECKPOINT,
+                "no checkpoint was committed yet"), 1);
             tell(journal, new JobEvent.RecoveryBegun(2, true, 0, 0), 1);
             tell(journal, new JobEvent.Recovered(0, 1, "rollback"), 1);
             journal.ended(result("success", "", 0));

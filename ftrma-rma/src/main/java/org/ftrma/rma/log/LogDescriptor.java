@@ -452,9 +452,10 @@ public final class LogDescriptor {
     /** What a log is, for messages. */
     public String logName(int home, int log) {
         int other = log % ranks;
-        return log < ranks ? "LP_" + home + "[" + other + "]" : log < 2 * ranks ? "LG_" + home + "[" + other + "]"
-            : log == buddyLog() ? "buddy log of rank " + buddyOf(home) + " at rank " + home
-            : (log == lockLog() ? "locks of rank " : "collectives at rank ") + home;
+        return log < ranks ? "the log of what rank " + home + " put to rank " + other
+            : log < 2 * ranks ? "the log at rank " + home + " of what rank " + other + " read there"
+            : log == buddyLog() ? "the log at rank " + home + " of what rank " + buddyOf(home) + " did at itself"
+            : (log == lockLog() ? "the log of locks of rank " : "the log of collectives at rank ") + home;
     }
 
     /**

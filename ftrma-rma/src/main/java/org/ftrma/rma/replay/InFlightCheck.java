@@ -23,7 +23,8 @@ final class InFlightCheck {
 
     boolean hasHappened(InFlightAccess access) {
         if (access.isUnknown()) {
-            throw session.fallBack(FallbackReason.ATOMIC_IN_FLIGHT, "target rank " + target);
+            throw session.fallBack(FallbackReason.ATOMIC_IN_FLIGHT, "at rank " + target
+                + "; the log of what it did there was trimmed meanwhile");
         }
         return access.isKnownToHaveHappened() || (access.isUpdate() ? hasUpdated(access) : hasChangedLock(access));
     }
@@ -32,7 +33,8 @@ final class InFlightCheck {
         long present = job.valueAt(access.window(), target, access.type(), access.offset());
         if (present != access.old() && present != access.updated()) {
             throw session.fallBack(FallbackReason.ATOMIC_IN_FLIGHT,
-                "rank " + target + ": " + access + ", where " + present + " is now");
+                "rank " + target + ": " + access + ", where " + present + " is now; do other accesses than atomics"
+                    + " change these bytes? --check-races looks for them");
         }
         return present == access.updated();
     }

@@ -1,6 +1,7 @@
 package org.ftrma.rma.replay;
 
 import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -31,6 +32,7 @@ final class ReplayedLocation {
      * is known. Without zeros.
      */
     private final Map<Long, Integer> balance = new HashMap<>();
+    private final BitSet sources = new BitSet();
     private boolean left;
     private boolean defined;
     /** Of an undefined one, by rank: the value before its first update, and after its last one. */
@@ -67,12 +69,17 @@ final class ReplayedLocation {
         return type == otherType && offset == otherOffset;
     }
 
+    boolean isUpdatedBy(int one, int other) {
+        return sources.get(one) && sources.get(other);
+    }
+
     private void count(long value, int by) {
         balance.merge(value, by, (a, b) -> a + b == 0 ? null : a + b);
     }
 
     /** An update, after all others of that rank. defines: what it leaves may not depend on what was there. */
     void add(int by, boolean defines, long old, long updated) {
+        sources.set(by);
         left |= old == base;
         defined |= defines;
         count(old, -1);
@@ -151,9 +158,11 @@ final class ReplayedLocation {
     private ConflictException noResult() {
         String where = "the logged atomic updates at offset " + offset + " of window " + window;
         return isCircle() ? new ConflictException(FallbackReason.UNORDERED_CONFLICT, where + ", a scratch window,"
-            + " lead back to the value that was there before them, and no log tells which of them was the last one")
+            + " lead back to the value that was there before them, and no log tells which of them was the last one; a"
+            + " gsync between the one that sets the cell and the others does")
             : new ConflictException(FallbackReason.LOG_GAP, where + " do not form a path"
-            + (undefined ? "" : " from the value " + base));
+            + (undefined ? "" : " from the value " + base)
+            + "; do other accesses than atomics change these bytes? --check-races looks for them");
     }
 
     /** Something else is done there, after all updates that are known. */
@@ -161,7 +170,8 @@ final class ReplayedLocation {
         if (result() == null && !ignoresConflicts) {
             throw isCircle() ? noResult() : new ConflictException(FallbackReason.UNORDERED_CONFLICT,
                 by + " to [" + offset + ", " + end() + ") of window " + window
-                + ", and atomic updates there of which it is not known whether they came before");
+                + ", and atomic updates there of which it is not known whether they came before; a gsync, Window.lock"
+                + " or a signal between them is an order");
         }
         settles(memory);
     }

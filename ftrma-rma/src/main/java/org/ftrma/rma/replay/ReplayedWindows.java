@@ -143,8 +143,22 @@ final class ReplayedWindows {
             return;
         }
         long[] before = order.before(source, lockEvents);
-        touched.computeIfAbsent(window, TouchedBytes::new)
+        touched.computeIfAbsent(window, w -> new TouchedBytes(w, this::advice))
             .touch(type, source, offset, length, lockEvents, rank -> order.of(before, rank));
+    }
+
+    /** What would have ordered two ranks. A cell that both update by atomics is most often a lock of their own. */
+    private String advice(int one, int other) {
+        for (TreeMap<Long, ReplayedLocation> all : locations.values()) {
+            for (ReplayedLocation location : all.values()) {
+                if (location.isUpdatedBy(one, other)) {
+                    return "; both update [" + location.offset() + ", " + location.end() + ") of window "
+                        + location.window() + " by atomics, of which no log has the order: if that is a lock, "
+                        + "Window.lock in its place orders what its holders do";
+                }
+            }
+        }
+        return "; a gsync, Window.lock or a signal between them is an order, atomics are none";
     }
 
     /** Bytes get other values whatever they were: what is known of atomic updates there must be complete. */

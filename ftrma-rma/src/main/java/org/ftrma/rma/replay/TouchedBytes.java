@@ -42,11 +42,19 @@ final class TouchedBytes {
         }
     }
 
+    /** What would have ordered the accesses of two ranks. */
+    @FunctionalInterface
+    interface Advice {
+        String of(int one, int other);
+    }
+
     private final int window;
+    private final Advice advice;
     private final NavigableMap<Long, Piece> pieces = new TreeMap<>();
 
-    TouchedBytes(int window) {
+    TouchedBytes(int window, Advice advice) {
         this.window = window;
+        this.advice = advice;
     }
 
     /**
@@ -148,6 +156,6 @@ final class TouchedBytes {
             "no barrier or lock orders " + what + " of rank " + by + " (after " + events
             + " lock events) and " + (type == null ? "a put" : "an atomic update (" + type + ")") + " of rank " + source
             + " (after " + sourceEvents
-            + ") to [" + from + ", " + end + ") of window " + window);
+            + ") to [" + from + ", " + end + ") of window " + window + advice.of(by, source));
     }
 }
