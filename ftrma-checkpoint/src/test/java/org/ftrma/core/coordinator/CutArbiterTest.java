@@ -2,6 +2,7 @@ package org.ftrma.core.coordinator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.BitSet;
 import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.core.control.ControlMessage;
@@ -36,7 +37,12 @@ class CutArbiterTest implements CutArbiter.Actions {
     }
 
     @Override
-    public void abandoned(long generation, String reason) {
+    public void askDoing(BitSet ranks) {
+        told.add("ask " + ranks);
+    }
+
+    @Override
+    public void abandoned(long generation, String reason, long waitedNanos) {
         told.add("abandoned");
     }
 
