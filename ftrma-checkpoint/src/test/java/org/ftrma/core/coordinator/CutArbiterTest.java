@@ -2,8 +2,8 @@ package org.ftrma.core.coordinator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.util.BitSet;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.ftrma.core.control.ControlMessage;
 import org.junit.jupiter.api.Test;
