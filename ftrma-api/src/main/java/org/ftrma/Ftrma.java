@@ -27,14 +27,18 @@ public final class Ftrma {
             }
         }
         throw new FtrmaException(FtrmaException.Category.SETUP,
-            "this process is not a rank of a job; start the program with: ./ftrma run --ranks N -- MainClass args");
+            "this process is not a rank of a job; start the program with: ./ftrma run --ranks N -- MainClass args; or, "
+            + "from an IDE, by a main method that calls Ftrma.local(N, LocalOptions.none(), MainClass.class, args) and "
+            + "has the artifact org.ftrma:ftrma-launch on its class path");
     }
 
     /**
      * Runs a job whose processes have the class path of this one, and returns when all of it is gone: from a main
      * method, an IDE or a test, without {@code ./ftrma}. This process is the launcher, and no rank; it needs
-     * {@code ftrma-launch} on its class path. What ranks print goes to this process's output, and what goes wrong to
-     * its error output, too. An interrupt of the calling thread ends the job. Any thread, also several at a time.
+     * {@code ftrma-launch} on its class path. Modules of this process are on the class path of the job's processes: a
+     * service that only a module-info provides is refused, since it would not be found there. What ranks print goes to
+     * this process's output, and what goes wrong to its error output, too. An interrupt of the calling thread ends the
+     * job. Any thread, also several at a time.
      *
      * @param ranks computing ranks
      * @param program run by each of them, in a process of its own

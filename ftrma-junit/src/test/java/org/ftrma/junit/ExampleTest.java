@@ -20,10 +20,12 @@ import org.ftrma.Ftrma;
 import org.ftrma.Job;
 import org.ftrma.Request;
 import org.ftrma.Window;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The project in examples, and the tutorial, which shows its program. */
+@Tag("long")
 class ExampleTest {
     private static final Path ROOT = root();
     private static final Path PROJECT = ROOT.resolve("examples/heat");

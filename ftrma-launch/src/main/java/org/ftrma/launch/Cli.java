@@ -209,7 +209,7 @@ public final class Cli {
             case CommandTree.OPTIONS -> new OptionsCommand(out, environment).execute(command);
             case CommandTree.COMPLETION -> completion(command);
             case CommandTree.TEST, CommandTree.MUTATE, CommandTree.BENCH, CommandTree.PACKAGE,
-                CommandTree.JAVAC -> throw new MisuseException(command.commandSpec().name()
+                CommandTree.INSTALL, CommandTree.JAVAC -> throw new MisuseException(command.commandSpec().name()
                     + " is a command of the ftrma script in the project's root");
             default -> throw new MisuseException(Arrays.toString(parsed.originalArgs().toArray())
                 + ": no such command");

@@ -55,6 +55,7 @@ public final class CommandTree {
     static final String BENCH = "bench";
     static final String JAVAC = "javac";
     static final String PACKAGE = "package";
+    static final String INSTALL = "install";
     static final String OPTIONS = "options";
     static final String COMPLETION = "completion";
     static final String HELP = "help";
@@ -117,6 +118,7 @@ public final class CommandTree {
             + "uses: ftrma javac -d out Main.java; "
             + "all arguments are javac's. (Done by the ftrma script itself.)"));
         root.addSubcommand(PACKAGE, packaged());
+        root.addSubcommand(INSTALL, installed());
         root.addSubcommand(OPTIONS, options());
         root.addSubcommand(COMPLETION, completion());
         root.addSubcommand(HELP, command(HELP, "Tells about a command: help COMMAND."));
@@ -285,7 +287,7 @@ public final class CommandTree {
     private static CommandSpec test() {
         CommandSpec spec = command(TEST, "Builds everything and runs all tests. (Done by the ftrma script itself, "
             + "with Maven.)");
-        addAll(spec, List.of(SingleOption.MODULES, SingleOption.TESTS, SingleOption.SLURM));
+        addAll(spec, List.of(SingleOption.QUICK, SingleOption.MODULES, SingleOption.TESTS, SingleOption.SLURM));
         add(spec, LauncherOption.JSON);
         return spec;
     }
@@ -294,6 +296,13 @@ public final class CommandTree {
         CommandSpec spec = command(PACKAGE, "Makes a distribution that needs no JDK, a tar.gz. (Done by the ftrma "
             + "script itself, with Maven.)");
         addAll(spec, List.of(SingleOption.PACKAGES, SingleOption.DEB, LauncherOption.JSON));
+        return spec;
+    }
+
+    private static CommandSpec installed() {
+        CommandSpec spec = command(INSTALL, "Puts the artifacts into the local Maven repository, for programs that "
+            + "depend on them. (Done by the ftrma script itself, with Maven, whose options it takes.)");
+        add(spec, LauncherOption.JSON);
         return spec;
     }
 

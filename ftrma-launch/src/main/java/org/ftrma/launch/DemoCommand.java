@@ -1,10 +1,13 @@
 package org.ftrma.launch;
 
 import java.io.PrintStream;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.function.Function;
 import org.ftrma.apps.fft3d.Fft3d;
 import org.ftrma.apps.fft3d.FtOption;
 import org.ftrma.launch.agent.Surroundings;
@@ -23,16 +26,22 @@ import org.ftrma.rank.control.RankCheck;
 import picocli.CommandLine.ParseResult;
 
 /**
- * The command that shows it all: an FFT, a rank killed in the middle of it, its recovery, and whether the result is
- * right. One thread.
+ * Shows what a kill costs: an FFT in the middle of which a rank is killed, once where all ranks go back and once where
+ * the lost one alone does, and whether both results are right. One thread.
  */
 final class DemoCommand {
-    private static final int ITERATIONS = 240;
+    private static final int ITERATIONS = 120;
     private static final int RANKS = 4;
     private static final int INTERVAL = 12;
+    /** Keys of the result that tell how the command ended. */
+    private static final List<String> ENDING = List.of("exitCode", "outcome", "message", "programStatus", "verified");
     private final PrintStream out;
     private final PrintStream err;
     private final Interrupts interrupts;
+
+    /** One of the two jobs. */
+    private record Shown(JobReport report, JobResult result) {
+    }
 
     DemoCommand(PrintStream out, PrintStream err, Interrupts interrupts) {
         this.out = out;
@@ -42,7 +51,6 @@ final class DemoCommand {
 
     int execute(ParseResult parsed) {
         GivenOptions given = new GivenOptions(parsed);
-        boolean json = given.has(LauncherOption.JSON);
         long seed = JobCommand.seed(given);
         Random random = new Random(seed);
         int victim = random.nextInt(RANKS);
@@ -66,29 +74,68 @@ final class DemoCommand {
             + "checksum rank; nothing goes to disk.");
         say("Somewhere in the middle third one rank gets SIGKILL from outside (--seed " + seed
             + " repeats the choice).");
-        JobReport report = new JobReport("fft", request, plan);
-        JobResult result;
-        try (KeptJob kept = KeptJob.of(given, "fft", List.of("demo", "--seed", Long.toString(seed)), options,
-            process -> Surroundings.hostName(), err)) {
-            result = run(kept.request(request), plan, options, given.has(LauncherOption.VERBOSE), kept);
-            report.add(result);
-            kept.ended(report.figures());
+        say("First with --protocol coordinated: all ranks go back to the last checkpoint.");
+        Shown coordinated = show(request, Protocol.COORDINATED, plan, given);
+        Shown full = null;
+        if (coordinated.result.exitCode() == 0) {
+            say("The same kill with --protocol full: accesses are logged, and the lost rank alone goes back.");
+            full = show(request, Protocol.FULL, plan, given);
         }
-        if (result.exitCode() == 0) {
+        JobResult reference = null;
+        if (full != null && full.result.exitCode() == 0) {
             say("The same once more without failures and without protection, to compare:");
-            report.compareWith(runUnprotected(request));
+            reference = runUnprotected(request);
+            coordinated.report.compareWith(reference);
+            full.report.compareWith(reference);
         }
-        report.problems().forEach(problem -> err.println("ftrma: " + problem));
+        return tell(coordinated, full, reference, given.has(LauncherOption.JSON));
+    }
+
+    private int tell(Shown coordinated, Shown full, JobResult reference, boolean json) {
+        Set<String> problems = new LinkedHashSet<>(coordinated.report.problems());
+        if (full != null) {
+            problems.addAll(full.report.problems());
+        }
+        problems.forEach(problem -> err.println("ftrma: " + problem));
+        int status = coordinated.report.exitCode() != 0 || full == null ? coordinated.report.exitCode()
+            : full.report.exitCode();
         if (json) {
-            out.println(report.json());
-        } else {
-            summary(report, result);
+            Map<String, Object> figures = coordinated.report.figures();
+            Map<String, Object> second = full == null ? null : full.report.figures();
+            if (second != null && coordinated.report.exitCode() == 0) {
+                ENDING.forEach(key -> figures.put(key, second.get(key)));
+            }
+            figures.put("full", second);
+            out.println(JobReport.text(figures));
+            return status;
         }
-        return report.exitCode();
+        out.println();
+        out.print(coordinated.report.text());
+        if (full != null) {
+            out.print(full.report.text());
+        }
+        if (status == 0) {
+            out.println();
+            compare(coordinated.result, full.result, reference);
+        }
+        return status;
     }
 
     private void say(String text) {
         err.println(text);
+    }
+
+    private Shown show(JobRequest request, Protocol protocol, FaultPlan plan, GivenOptions given) {
+        JobOptions options = request.options().with().set(JobOption.PROTOCOL, protocol).build();
+        JobRequest own = request.with(options, request.arguments());
+        JobReport report = new JobReport("fft", own, plan);
+        try (KeptJob kept = KeptJob.of(given, "fft", List.of("demo", "--seed", Long.toString(plan.seed())), options,
+            process -> Surroundings.hostName(), err)) {
+            JobResult result = run(kept.request(own), plan, options, given.has(LauncherOption.VERBOSE), kept);
+            report.add(result);
+            kept.ended(report.figures());
+            return new Shown(report, result);
+        }
     }
 
     private JobResult run(JobRequest request, FaultPlan plan, JobOptions options, boolean verbose, KeptJob kept) {
@@ -106,29 +153,61 @@ final class DemoCommand {
             KeptJob.none());
     }
 
-    private void summary(JobReport report, JobResult result) {
-        out.println();
-        out.print(report.text());
-        if (report.exitCode() != 0 || result.record().failures().isEmpty()) {
+    /** What the kill cost each way. */
+    private void compare(JobResult coordinated, JobResult full, JobResult reference) {
+        if (coordinated.record().failures().isEmpty() || full.record().failures().isEmpty()) {
             return;
         }
-        JobRecord.Failure failure = result.record().failures().getFirst();
-        int checkpoints = result.outcome().checkpoints();
-        double blocked = 1e-6 * result.outcome().checkpointNanos();
+        JobRecord.Failure failure = coordinated.record().failures().getFirst();
+        line("Rank %d was killed in step %d. Its part was rebuilt from the parity, NAS verification passed, and the "
+            + "checksums", failure.member(), failure.step());
+        line("of all steps have the same bits as without failures. What the kill cost:");
         out.println();
-        line("What happened: rank %d was killed in step %d. All ranks went back to their last checkpoint in memory, "
-            + "the lost",
-            failure.member(),
-            failure.step());
-        line("one's part was rebuilt from the parity, and the run went on. NAS verification passed, and the checksums "
-            + "of all");
-        line("steps have the same bits as without failures.");
-        line("What it cost: %.1f ms until the death was known, %.0f ms more until all ranks ran again; %d checkpoints "
-            + "that",
-            1e-6 * failure.detectNanos(), 1e-6 * failure.recoverNanos(), checkpoints);
-        line("blocked the ranks for %.1f ms in all (%.2f ms each), their parity being computed in the background.",
-            blocked,
-            blocked / Math.max(1, checkpoints));
+        row("", one -> one == coordinated ? Protocol.COORDINATED.word() : Protocol.FULL.word(), coordinated, full);
+        row("ranks that went back", one -> back(one) + " of " + RANKS, coordinated, full);
+        row("steps repeated by each of them", one -> Long.toString(lost(one).stepsRepeated()), coordinated, full);
+        row("steps repeated in all", one -> Long.toString(back(one) * lost(one).stepsRepeated()), coordinated, full);
+        row("until the death was known", one -> millis(lost(one).detectNanos()), coordinated, full);
+        row("until it ran again", one -> millis(lost(one).recoverNanos()), coordinated, full);
+        row("blocked by checkpoints", one -> millis(one.outcome().checkpointNanos()) + " (" + one.outcome()
+            .checkpoints() + ")", coordinated, full);
+        row("time lost, with those steps", one -> millis(lostNanos(one)), coordinated, full);
+        row("time of the run", one -> time(one), coordinated, full);
+        out.println();
+        line("Without failures and without protection it takes %s.", time(reference));
+    }
+
+    private void row(String what, Function<JobResult, String> cell, JobResult coordinated, JobResult full) {
+        out.println(String.format(Locale.ROOT, "  %-30s  %16s  %16s", what, cell.apply(coordinated), cell.apply(full))
+            .stripTrailing());
+    }
+
+    private static JobRecord.Failure lost(JobResult result) {
+        return result.record().failures().getFirst();
+    }
+
+    private static int back(JobResult result) {
+        return result.outcome().rollbacks() > 0 ? RANKS : 1;
+    }
+
+    private static double seconds(JobResult result) {
+        return ((Number) result.outcome().reports().get("seconds")).doubleValue();
+    }
+
+    private static String time(JobResult result) {
+        return String.format(Locale.ROOT, "%.2f s", seconds(result));
+    }
+
+    /** A rank that is back by replay has repeated its steps by then; where all went back they are still to come. */
+    private static long lostNanos(JobResult result) {
+        JobRecord.Failure failure = lost(result);
+        long steps = result.outcome().rollbacks() > 0 ? failure.stepsRepeated() : 0;
+        double step = seconds(result) / (ITERATIONS + steps);
+        return failure.detectNanos() + failure.recoverNanos() + Math.round(1e9 * step * steps);
+    }
+
+    private static String millis(long nanos) {
+        return String.format(Locale.ROOT, "%.1f ms", 1e-6 * nanos);
     }
 
     private void line(String format, Object... arguments) {

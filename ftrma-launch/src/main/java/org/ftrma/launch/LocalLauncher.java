@@ -1,7 +1,14 @@
 package org.ftrma.launch;
 
 import java.io.File;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleReader;
+import java.lang.module.ModuleReference;
+import java.lang.module.ResolvedModule;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -109,12 +116,37 @@ public final class LocalLauncher implements LocalJobs {
         return line;
     }
 
+    /** Where the modules of this process are that are not the JDK's. */
+    private static Stream<Path> modules() {
+        return ModuleLayer.boot().configuration().modules().stream().map(ResolvedModule::reference)
+            .filter(module -> module.location().map(URI::getScheme).filter("file"::equals).isPresent())
+            .peek(LocalLauncher::checkServices).map(module -> Path.of(module.location().orElseThrow()));
+    }
+
+    /** The processes of a job have a class path, on which a service is not found that module-info alone tells of. */
+    private static void checkServices(ModuleReference module) {
+        for (ModuleDescriptor.Provides provided : module.descriptor().provides()) {
+            String file = "META-INF/services/" + provided.service();
+            try (ModuleReader reader = module.open()) {
+                if (reader.find(file).isEmpty()) {
+                    throw new MisuseException("module " + module.descriptor().name() + ": only its module-info says "
+                        + "that it provides " + provided.service() + ", and processes of a job have its classes on "
+                        + "their class path, where that is not seen; add the file " + file + " with the "
+                        + (provided.providers().size() == 1 ? "line " : "lines ")
+                        + String.join(", ", provided.providers()));
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException("the module " + module.descriptor().name() + " cannot be read", e);
+            }
+        }
+    }
+
     /** The places of this process that exist, without those that each process of a job has in any case. */
     private static String classPath() {
         Set<String> library = Set.of(RankLibrary.classPath().split(File.pathSeparator));
-        String places = Stream.of("java.class.path", "jdk.module.path").map(key -> System.getProperty(key, ""))
-            .flatMap(path -> Arrays.stream(path.split(File.pathSeparator))).filter(place -> !place.isEmpty())
-            .map(place -> Path.of(place).toAbsolutePath().normalize()).filter(Files::exists).map(Path::toString)
+        String places = Stream.concat(Arrays.stream(System.getProperty("java.class.path", "").split(
+            File.pathSeparator)).filter(place -> !place.isEmpty()).map(Path::of), modules())
+            .map(place -> place.toAbsolutePath().normalize()).filter(Files::exists).map(Path::toString)
             .filter(place -> !library.contains(place)).distinct().collect(Collectors.joining(File.pathSeparator));
         if (places.isEmpty()) {
             throw new MisuseException("java.class.path=" + System.getProperty("java.class.path")

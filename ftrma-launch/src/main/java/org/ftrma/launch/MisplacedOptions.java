@@ -3,6 +3,7 @@ package org.ftrma.launch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.ftrma.launch.agent.ShellLine;
 
 /**
  * Finds options of ours among the arguments of a program, where they change nothing: an argument after the class's name
@@ -26,7 +27,7 @@ final class MisplacedOptions {
             String name = end < 0 ? argument : argument.substring(0, end);
             if (name.startsWith("--") && names.contains(name)) {
                 notes.add(name + " comes after " + mainClass + ", so it is the program's; an option of ftrma comes"
-                    + " before: ./ftrma run " + name + (end < 0 ? " ..." : argument.substring(end)) + " -- "
+                    + " before: ./ftrma run " + (end < 0 ? name + " ..." : ShellLine.word(argument)) + " -- "
                     + mainClass);
             }
         }

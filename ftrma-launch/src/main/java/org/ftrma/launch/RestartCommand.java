@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
+import org.ftrma.launch.agent.ShellLine;
 import org.ftrma.launch.options.LauncherOption;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
@@ -14,7 +14,6 @@ final class RestartCommand {
     /** They have taken place, or would never. */
     private static final Set<String> LEFT_OUT = Set.of("--" + LauncherOption.RESTART.key(),
         "--" + LauncherOption.RESTART_STEP.key(), "--" + LauncherOption.KILL.key(), "--" + LauncherOption.STOP.key());
-    private static final String PLAIN = "[A-Za-z0-9_@%+=:,./-]+";
 
     private RestartCommand() {
     }
@@ -43,16 +42,12 @@ final class RestartCommand {
             at = end;
         }
         words.addAll(arguments.subList(at, arguments.size()));
-        return words.stream().map(RestartCommand::quoted).collect(Collectors.joining(" "));
+        return ShellLine.of(words);
     }
 
     /** As it is typed here. */
     private static String command() {
         String command = System.getProperty("ftrma.command", "./ftrma");
         return command.equals(Path.of("ftrma").toAbsolutePath().toString()) ? "./ftrma" : command;
-    }
-
-    private static String quoted(String word) {
-        return word.matches(PLAIN) ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 }

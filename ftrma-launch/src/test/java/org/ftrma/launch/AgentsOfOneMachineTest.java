@@ -20,6 +20,7 @@ import org.ftrma.launch.hosts.AgentServer;
 import org.ftrma.launch.journal.JobFolder;
 import org.ftrma.launch.journal.JobView;
 import org.ftrma.rank.control.Token;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Jobs on several hosts that are all this machine, which needs no namespaces: processes of different agents share no
  * memory, and reach each other over the network path. Also what is refused of hosts.
  */
+@Tag("long")
 @Timeout(300)
 class AgentsOfOneMachineTest {
     private static final String JOB = "fft --class S --warm-up 0 --iterations 20 --ranks 4 --checksums 2 "

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * What a user sees who is not root: hosts that are agents of this machine, on loopback addresses of their own. The user
  * is nobody, who has nothing else on the machine, so that whatever is nobody's afterwards was left behind.
  */
+@Tag("long")
 @Timeout(300)
 class DemoOfNobodyTest {
     private static final String NOBODY = "nobody";

@@ -2,6 +2,7 @@ package org.ftrma.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,13 +34,22 @@ final class FastStarts {
     private static final Path FOLDER = Path.of("target", "fast-starts",
         System.getProperty("ftrma.test.fork", "fork1")).toAbsolutePath();
     private static final Path LAUNCHER = FOLDER.resolve("launcher.aot");
+    private static final boolean QUICK = Boolean.getBoolean("ftrma.test.quick");
     private static String classPath;
 
     private FastStarts() {
     }
 
+    /** Ends a test that is about to start a job's processes, where only quick ones are to run. */
+    private static void assumeJobs() {
+        assumeFalse(QUICK, "--quick leaves out tests that start processes of jobs");
+    }
+
     /** Where the classes of this test run are, in jars: caches hold no others. */
     static synchronized String classPath() {
+        if (QUICK) {
+            return LauncherProcess.classPath();
+        }
         if (classPath == null) {
             try {
                 Files.createDirectories(FOLDER);
@@ -65,6 +75,9 @@ final class FastStarts {
         List<String> quick = new ArrayList<>(words);
         int name = words.isEmpty() ? -1 : JOBS.indexOf(words.getFirst());
         int after = name < 0 ? 0 : name < JOBS.indexOf(SAMPLE) ? 1 : 2;
+        if (after > 0 && !words.contains("--help")) {
+            assumeJobs();
+        }
         boolean isChosen = words.stream().anyMatch(word -> word.endsWith("TieredCompilation"));
         if (after > 0 && !isChosen && words.size() >= after && !(after == 2 && words.get(1).startsWith("-"))) {
             quick.addAll(after, List.of("--jvm-arg", "-XX:TieredStopAtLevel=1"));
@@ -74,12 +87,14 @@ final class FastStarts {
 
     /** Where the library of a rank is, in jars. */
     static String library() {
+        assumeJobs();
         classPath();
         return System.getProperty(LIBRARY);
     }
 
     /** The start of a launcher's or an agent's command line: all but the main class. */
     static List<String> launcher() {
+        assumeJobs();
         return launcher(classPath(), List.of("-Xlog:aot*=off", "-XX:AOTCache=" + LAUNCHER, "-D" + USED + "="
             + System.getProperty(USED)));
     }

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.ftrma.testkit.hosts.NamespacedHosts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Tests of jobs on several hosts: h1 to h4, made of namespaces, and one for the launcher. Each test has hosts of its
  * own while it runs, and leaves them as it found them.
  */
+@Tag("long")
 @Timeout(300)
 abstract class HostsTest {
     @RegisterExtension

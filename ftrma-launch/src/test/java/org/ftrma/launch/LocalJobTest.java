@@ -32,11 +32,13 @@ import org.ftrma.MisuseException;
 import org.ftrma.Program;
 import org.ftrma.launch.agent.JobDirectory;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs that a process runs which is no command: this one. */
+@Tag("long")
 class LocalJobTest {
     private static final int STEPS = 12;
 

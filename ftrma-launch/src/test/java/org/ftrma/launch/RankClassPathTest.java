@@ -13,10 +13,12 @@ import java.util.jar.JarFile;
 import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 import org.ftrma.rank.RankLibrary;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a program finds in a rank's JVM: its own classes, the library, and nothing of the command. */
+@Tag("long")
 class RankClassPathTest {
     private static final List<String> OF_THE_COMMAND = List.of("picocli.CommandLine",
         "com.fasterxml.jackson.jr.ob.JSON",

@@ -34,33 +34,6 @@ class ScriptTest extends ScriptWorld {
     }
 
     @Test
-    void withoutAJdkOfTheRightVersionTheStatusIsFourAndNothingIsBuilt() throws Exception {
-        jdk("usr/lib/jvm/old", "17.0.9");
-        Path runtimeOnly = jdk("opt/runtime", "25");
-        Files.delete(runtimeOnly.resolve("bin/javac"));
-        assertEquals(4, ftrma(Map.of(), "info"), output);
-        assertTrue(output.contains("no JDK 25 or later found") && output.contains("JAVA_HOME"), output);
-        assertEquals(0, builds());
-        assertFalse(Files.exists(project.resolve(".build")));
-    }
-
-    @Test
-    void withoutMavenOrUcxTheStatusIsFourAndTheCommandIsNamed() throws Exception {
-        jdk("usr/lib/jvm/usual", "25");
-        Files.delete(place.resolve("usr/lib/any/libucp.so.0"));
-        assertEquals(4, ftrma(Map.of(), "info"), output);
-        assertTrue(output.contains("UCX is missing") && output.contains("apt-get install -y libucx0"), output);
-        Path elsewhere = Files.createDirectories(place.resolve("elsewhere"));
-        Files.writeString(elsewhere.resolve("libucp.so.0"), "");
-        assertRunsOn("usr/lib/jvm/usual", Map.of("LD_LIBRARY_PATH", "/nowhere:" + elsewhere));
-        Files.delete(bin.resolve("mvn"));
-        age();
-        Files.setLastModifiedTime(project.resolve(SOURCE), FileTime.from(Instant.now()));
-        assertEquals(4, ftrma(Map.of("LD_LIBRARY_PATH", elsewhere.toString()), "info"), output);
-        assertTrue(output.contains("Maven is missing") && output.contains("apt-get install -y maven"), output);
-    }
-
-    @Test
     void itIsBuiltOnceAndAgainWhenASourceIsNewerOrGone() throws Exception {
         jdk("usr/lib/jvm/usual", "25");
         assertRunsOn("usr/lib/jvm/usual", Map.of());

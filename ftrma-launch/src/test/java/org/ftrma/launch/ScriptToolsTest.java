@@ -32,6 +32,7 @@ class ScriptToolsTest extends ScriptWorld {
         Files.setLastModifiedTime(reports.resolve("TEST-Old.xml"), FileTime.from(Instant.now().minusSeconds(60)));
         executable(bin.resolve("mvn"), """
             #!/bin/bash
+            [[ $1 == --version ]] && { echo 'Apache Maven 3.9.0'; exit; }
             echo "$*" >> %1$s/maven.log
             printf '<testsuite name="A" time="1" tests="5" errors="1" skipped="2" failures="1">\\n</testsuite>' \\
                 > %2$s/TEST-A.xml
@@ -62,6 +63,7 @@ class ScriptToolsTest extends ScriptWorld {
         jdk("usr/lib/jvm/usual", "25");
         executable(bin.resolve("mvn"), """
             #!/bin/bash
+            [[ $1 == --version ]] && { echo 'Apache Maven 4.0.0'; exit; }
             mkdir -p %1$s
             for name in A B; do
                 printf '<testsuite tests="1" errors="0" skipped="1" failures="0">\\n%2$s' > %1$s/TEST-$name.xml
@@ -140,6 +142,31 @@ class ScriptToolsTest extends ScriptWorld {
     }
 
     @Test
+    void quickTestsNeedNothingOfAMachineThatOnlyJobsNeed() throws Exception {
+        jdk("usr/lib/jvm/usual", "25");
+        executable(bin.resolve("apt-get"), "#!/bin/bash\necho \"$*\" >> " + place + "/apt.log; exit 1\n");
+        assertEquals(0, ftrma(Map.of(), "test", "--quick"), output);
+        assertFalse(output.contains("skipped") || Files.exists(place.resolve("apt.log")), output);
+        String maven = Files.readAllLines(place.resolve("maven.log")).getLast();
+        assertTrue(maven.contains(" -Dftrma.test.quick=true -Dftrma.test.excludedGroups=slurm | long verify"), maven);
+        assertEquals(2, ftrma(Map.of(), "test", "--slurm", "--quick"), output);
+        assertTrue(output.contains("--slurm: not together with --quick"), output);
+    }
+
+    @Test
+    void artifactsAreInstalledWithTheJdkThatWasFoundAndOptionsOfMaven() throws Exception {
+        Path home = jdk("usr/lib/jvm/usual", "25");
+        assertEquals(0, ftrma(Map.of(), "install", "--json", "-Dmaven.repo.local=/any"), output);
+        assertEquals("{\"app\":\"install\",\"exitCode\":0,\"outcome\":\"success\",\"message\":\"\"}", lastLine());
+        String maven = Files.readAllLines(place.resolve("maven.log")).getLast();
+        assertTrue(maven.startsWith(home + " -f ") && maven.endsWith(" -DskipTests -Dmaven.repo.local=/any install"),
+            maven);
+        Files.writeString(place.resolve("broken"), "");
+        assertEquals(1, ftrma(Map.of(), "install"), output);
+        assertTrue(output.contains("the build failed; Maven's messages above tell why"), output);
+    }
+
+    @Test
     void testsThatDoNotExistAreRefused() throws Exception {
         jdk("usr/lib/jvm/usual", "25");
         assertEquals(2, ftrma(Map.of(), "test", "--tests", "NoSuchTest", "--json"), output);
@@ -154,7 +181,9 @@ class ScriptToolsTest extends ScriptWorld {
     @ParameterizedTest
     @ValueSource(strings = {"test -Dmaven.test.skip=true|-Dmaven.test.skip=true: no such option",
         "test --dance|--dance: no such option",
-        "test verify|verify: no such option", "test --tests|--tests: its value is missing",
+        "test verify|verify: no such option",
+        "test --quick=1|--quick=1: --quick has no value", "install deploy|deploy: no option of Maven",
+        "test --tests|--tests: its value is missing",
         "test --tests -X|--tests=-X: must be names",
         "test --modules=|--modules=: must be names", "test --modules=ftrma-api,nix|there is no module nix",
         "test --modules ..|there is no module ..",
@@ -174,8 +203,8 @@ class ScriptToolsTest extends ScriptWorld {
     @Test
     void aSignalDuringTheTestsEndsThem() throws Exception {
         jdkThat("exit 100");
-        executable(bin.resolve("mvn"), "#!/bin/bash\necho $$ > " + place + "/pid; mv " + place + "/pid " + place
-            + "/begun; exec sleep 60\n");
+        executable(bin.resolve("mvn"), "#!/bin/bash\n[[ $1 == --version ]] && { echo 'Apache Maven 3.8.7'; exit; }\n"
+            + "echo $$ > " + place + "/pid; mv " + place + "/pid " + place + "/begun; exec sleep 60\n");
         Process script = begin(Map.of(), "test", "--json");
         await("the tests", () -> Files.exists(place.resolve("begun")));
         long maven = Long.parseLong(Files.readString(place.resolve("begun")).trim());

@@ -23,6 +23,7 @@ import org.ftrma.options.JobOption;
 import org.ftrma.testkit.programs.Flavour;
 import org.ftrma.testkit.programs.Programs;
 import org.ftrma.testkit.programs.SimProgram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * and crashes come before, in and after them. There is one coordinated checkpoint only, at the start, so that nothing
  * else drops logs.
  */
+@Tag("long")
 class DemandCheckpointTest {
     private static final int PROGRAMS = 45;
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;

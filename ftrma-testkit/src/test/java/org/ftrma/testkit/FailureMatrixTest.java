@@ -33,6 +33,7 @@ import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.core.coordinator.JobOutcome;
 import org.ftrma.options.JobOptions;
 import org.ftrma.testkit.programs.SimProgram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,6 +44,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Crashes are put at every point of the part of a run that the row is about; every run must end with the result of the
  * one without failures.
  */
+@Tag("long")
 class FailureMatrixTest {
     private static final Set<String> ACCESSES = Set.of("put", "get", "fetchOp", "compareAndSwap", "flush");
     private static final Set<String> AT_START = Set.of(FallbackReason.BEFORE_FIRST_CHECKPOINT.name(),

@@ -10,6 +10,7 @@ import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
 import org.ftrma.testkit.programs.Programs;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Jobs whose members are on several hosts: those of one share memory, those of different ones reach each other over the
  * network. Whatever befalls a host costs that host at most.
  */
+@Tag("long")
 class HostLossTest {
     private static final int HOSTS = 3;
 

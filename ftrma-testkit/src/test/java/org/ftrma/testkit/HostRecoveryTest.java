@@ -14,6 +14,7 @@ import org.ftrma.Job;
 import org.ftrma.LockType;
 import org.ftrma.Window;
 import org.ftrma.testkit.programs.SimProgram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Protocol full on several hosts: accesses between them are under way for a while, and a lost rank goes back alone all
  * the same. Who runs on cuts it off, and settles what was under way to it.
  */
+@Tag("long")
 class HostRecoveryTest {
     private static Simulation full(String program) {
         return new Simulation().program(program).protocol("full").checksums(2).hosts(3);

@@ -14,6 +14,7 @@ import org.ftrma.options.JobOptions;
 import org.ftrma.testkit.programs.Flavour;
 import org.ftrma.testkit.programs.Programs;
 import org.ftrma.testkit.programs.SimProgram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Protocol full: only the lost rank goes back, or all with a reason that is told; the result is that of a run without
  * failures in either case (design, I1, I2, I6).
  */
+@Tag("long")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LocalRecoveryTest {
     private static final int PROGRAMS = EveryPoint.many(700, 250);

@@ -32,6 +32,7 @@ import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.core.coordinator.JobOutcome;
 import org.ftrma.core.membership.JobGroups;
 import org.ftrma.testkit.programs.SimProgram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -40,6 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The failure matrix once more, row by row, where not one member is lost but as many as a job survives: two of a group,
  * all of a node, two nodes. Computing ranks and checksum ranks are among them. docs/failure-matrix.md is the table.
  */
+@Tag("long")
 class LossMatrixTest {
     /** What is lost at once. */
     enum Loss {

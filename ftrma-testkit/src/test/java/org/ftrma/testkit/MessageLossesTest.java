@@ -3,6 +3,7 @@ package org.ftrma.testkit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.ftrma.testkit.programs.Programs;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -10,6 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Ranks that send messages are lost at any moment, and all go back to the newest checkpoint, of which messages are part
  * that were sent and not received.
  */
+@Tag("long")
 class MessageLossesTest {
     private static Simulation simulation(String path) {
         return new Simulation().program(Programs.messages(4)).ranks(3).checksums(1).protocol("coordinated")

@@ -3,6 +3,7 @@ package org.ftrma.testkit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -10,6 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Protocol full where all accesses go over a network, within a host too, and are under way for a while: a lost rank is
  * cut off and goes back alone.
  */
+@Tag("long")
 class NetworkPathTest {
     private static Simulation full(String program) {
         return new Simulation().program(program).protocol("full").path("network");

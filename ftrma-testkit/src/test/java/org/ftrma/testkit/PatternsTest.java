@@ -29,11 +29,13 @@ import org.ftrma.Request;
 import org.ftrma.Window;
 import org.ftrma.core.control.FallbackReason;
 import org.ftrma.testkit.programs.SimProgram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What docs/patterns.md says is so: each pattern is recovered as told there, for the reasons told there. */
+@Tag("long")
 class PatternsTest {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
     private static final int STEPS = 3;

@@ -12,6 +12,7 @@ import org.ftrma.options.EventLoggerForm;
 import org.ftrma.options.JobOption;
 import org.ftrma.testkit.programs.Programs;
 import org.ftrma.testkit.programs.SimProgram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * the same in all runs; {@code any-source} finds by itself whether any rank has received what its sender does not
  * remember to have sent.
  */
+@Tag("long")
 class PessimisticLossesTest {
     private static Simulation simulation(SimProgram program, String path) {
         return new Simulation().program(program).ranks(3).checksums(1).protocol("pessimistic-v").interval("2")

@@ -15,12 +15,14 @@ import org.ftrma.testkit.programs.MessageFlavour;
 import org.ftrma.testkit.programs.Programs;
 import org.ftrma.testkit.programs.RandomMessages;
 import org.ftrma.testkit.programs.SimProgram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Random message programs: what they are, and that losses leave no orphans and their results as they are. */
+@Tag("long")
 class RandomMessagesTest {
     private static final int STEPS = 3;
 

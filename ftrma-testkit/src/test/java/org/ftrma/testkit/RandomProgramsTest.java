@@ -15,11 +15,13 @@ import org.ftrma.testkit.programs.Flavour;
 import org.ftrma.testkit.programs.Programs;
 import org.ftrma.testkit.programs.RandomProgram;
 import org.ftrma.testkit.programs.SimProgram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Random race-free programs (design 8.2): what they are, and that crashes leave their results as they are. */
+@Tag("long")
 class RandomProgramsTest {
     private static final int STEPS = 3;
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.function.UnaryOperator;
 import org.ftrma.testkit.programs.Flavour;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * changed, and finds most of what thousands of programs find. Those are in {@link LocalRecoveryTest},
  * {@link DemandCheckpointTest} and others.
  */
+@Tag("long")
 class RandomSamplesTest {
     private static final int PROGRAMS = EveryPoint.many(110, 60);
 

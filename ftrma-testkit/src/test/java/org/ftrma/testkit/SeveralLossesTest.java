@@ -11,6 +11,7 @@ import org.ftrma.core.coordinator.JobOutcome;
 import org.ftrma.testkit.programs.Flavour;
 import org.ftrma.xor.domains.Topology;
 import org.ftrma.xor.domains.TopologyText;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * computing ranks and checksum ranks among those lost (design, section 7 and I3). Unless said otherwise there is one
  * group: ranks 0 to 2 and checksum ranks 3 and 4.
  */
+@Tag("long")
 class SeveralLossesTest {
     private static final int PROGRAMS = EveryPoint.many(60, 30);
 

@@ -9,6 +9,7 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Processes that die between two plain stores of the protocol: in the middle of a log record, or between a record and
  * the tail that publishes it.
  */
+@Tag("long")
 class StoreCrashTest {
     private static final Pattern SUMMARY =
         Pattern.compile("stores of .*: ([0-9]+) runs, ([0-9]+) with all crashes, .* ([0-9]+) replays, .* 0 failed");

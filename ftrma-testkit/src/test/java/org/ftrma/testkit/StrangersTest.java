@@ -20,6 +20,7 @@ import org.ftrma.core.membership.JobGroups;
 import org.ftrma.testkit.programs.SimProgram;
 import org.ftrma.testkit.programs.SimRandom;
 import org.ftrma.testkit.programs.StrangersProgram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Ranks that were lost together, or one while another one is recovered, and that have nothing to do with each other,
  * are recovered side by side while the others run on; all go back where they have.
  */
+@Tag("long")
 class StrangersTest {
     private static final int RANKS = 6;
     /** Rank 1 and rank 3 never access each other, nor do 2 and 4, 3 and 5. */

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import org.ftrma.testkit.hosts.NamespacedHosts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Members on several hosts reach each other over a network device, and those of one host by mapped memory. */
+@Tag("long")
 @Timeout(180)
 class HostsFabricTest {
     private static final int OWNER = 1;

@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.ftrma.launch.agent.ShellLine;
 import org.ftrma.options.Units;
 
 /**
@@ -69,15 +70,6 @@ final class AgentLines {
         return words;
     }
 
-    /** As one line for a shell. */
-    static String quoted(List<String> words) {
-        return words.stream().map(AgentLines::quoted).collect(Collectors.joining(" "));
-    }
-
-    private static String quoted(String text) {
-        return text.matches("[A-Za-z0-9_./:=@%+,-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
-    }
-
     /** The words of a program and its first arguments, separated by spaces. */
     static List<String> program(String text) {
         return List.of(text.strip().split("\\s+"));
@@ -86,7 +78,7 @@ final class AgentLines {
     /** A remote shell, which takes a host and a line. */
     static List<String> shell(String shell, HostSpec host, List<String> agent) {
         List<String> words = new ArrayList<>(program(shell));
-        words.addAll(List.of(host.name(), quoted(agent)));
+        words.addAll(List.of(host.name(), ShellLine.of(agent)));
         return words;
     }
 

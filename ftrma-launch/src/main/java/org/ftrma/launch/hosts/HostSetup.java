@@ -19,6 +19,7 @@ import org.ftrma.launch.agent.AgentLink;
 import org.ftrma.launch.agent.AgentLoop;
 import org.ftrma.launch.agent.HostFacts;
 import org.ftrma.launch.agent.RemoteAgent;
+import org.ftrma.launch.agent.ShellLine;
 import org.ftrma.options.Units;
 import org.ftrma.rank.control.Token;
 import org.ftrma.rank.program.ClassPathDigest;
@@ -187,10 +188,10 @@ public final class HostSetup {
         notes.println(server.token().text());
         for (int host = 0; host < hosts.size(); host++) {
             notes.println("ftrma: on " + hosts.get(host).name() + ": "
-                + AgentLines.quoted(AgentLines.one(job, host, hosts.get(host), "FILE")));
+                + ShellLine.of(AgentLines.one(job, host, hosts.get(host), "FILE")));
         }
         notes.println("ftrma: or on all of them, by what starts a command there, such as mpirun: "
-            + AgentLines.quoted(AgentLines.any(job, hosts, "FILE")));
+            + ShellLine.of(AgentLines.any(job, hosts, "FILE")));
     }
 
     private void start(AgentStarter starter, String name, List<String> command, Token token) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.ftrma.launch.agent.ShellLine;
 
 /**
  * What a job was asked to be, and who runs it. Immutable; any thread.
@@ -25,6 +26,11 @@ public record JobFacts(String app, List<String> command, int ranks, int checksum
     /** Of the file, with all that is in it. */
     static final int VERSION = 1;
     static final String FILE = "job.json";
+
+    /** {@link #command} as it is pasted into a shell. */
+    public String commandLine() {
+        return ShellLine.of(command);
+    }
 
     /** Computing and checksum ranks. */
     public int members() {

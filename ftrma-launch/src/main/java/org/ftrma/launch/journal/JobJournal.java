@@ -67,7 +67,7 @@ public final class JobJournal implements JobObserver, AutoCloseable {
         coder = new EventCoder(writer, hostOf);
         steps = new MemberSteps(folder, facts.members());
         facts.write(folder);
-        write(EventKind.STARTED, startedNanos, String.join(" ", facts.command()), facts.launcher().pid(),
+        write(EventKind.STARTED, startedNanos, facts.commandLine(), facts.launcher().pid(),
             facts.ranks(), facts.checksums(), facts.spares());
     }
 

@@ -39,6 +39,8 @@ public enum SingleOption implements CommandOption {
     /** Of options. */
     EFFECTIVE("effective", OptionForm.flag(), "", "the value of each option, and where it comes from"),
     /** Of test. */
+    QUICK("quick", OptionForm.flag(), "", "only units and short simulations: none that starts processes of jobs"),
+    /** Of test. */
     MODULES("modules", OptionForm.text("NAME,..."), "", "only those of these modules and of the ones that they need"),
     /** Of test. */
     TESTS("tests", OptionForm.text("NAME,..."), "",

@@ -77,7 +77,7 @@ final class ReportPage {
         add("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/><title>%s</title><style>\n%s</style>"
             + "</head><body>", title, STYLE);
         add("<h1>%s</h1>", title);
-        add("<p><code>ftrma %s</code><br/>%s: <b>%s</b>, %s</p>", escape(String.join(" ", facts.command())),
+        add("<p><code>ftrma %s</code><br/>%s: <b>%s</b>, %s</p>", escape(facts.commandLine()),
             escape(facts.size()), escape(job.outcome()), JobStatus.length(job.length()));
         add("<pre>%s</pre>", escape(String.join("\n", new Story(job).lines())));
         add("<h2>Time</h2>");

@@ -86,7 +86,7 @@ public final class WatchCommands {
                 list.add(map(job));
                 table.row(folder.name(), begun(job), JobStatus.length(job.length()), job.facts().ranks() + "+"
                     + job.facts().checksums(), job.outcome(), job.facts().launcher().pid() + "@"
-                    + job.facts().launcher().host(), String.join(" ", job.facts().command()));
+                    + job.facts().launcher().host(), job.facts().commandLine());
             } catch (IOException e) {
                 err.println("ftrma: " + folder.name() + ": " + e.getMessage());
             }

@@ -24,12 +24,14 @@ import java.util.stream.Stream;
 import org.ftrma.rank.control.RankCheck;
 import org.ftrma.rank.control.RankOptions;
 import org.ftrma.rank.control.Token;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The wall around what only a host can reach: the launcher's other packages ask an agent, and the agent's interface
  * says nothing that makes sense in one process or on one host only.
  */
+@Tag("long")
 class AgentWallTest {
     private static final Path SOURCES = Path.of("src/main/java/org/ftrma/launch").toAbsolutePath();
     private static final Pattern NO_CODE = Pattern.compile("/\\*.*?\\*/|//[^\n]*", Pattern.DOTALL);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetSocketAddress;
 import java.util.List;
+import org.ftrma.launch.agent.ShellLine;
 import org.junit.jupiter.api.Test;
 
 /** How agents are started, as command lines. */
@@ -20,7 +21,7 @@ class AgentLinesTest {
             "--host-timeout", "5s", "--device", "eth0", "--token-file", "-"), AgentLines.one(JOB, 1,
             HOSTS.get(1), "-"));
         assertEquals("'/opt/ft rma' agent --join 10.0.0.1:4711 --hosts a,b --host-timeout 5s --device eth0 "
-            + "--token-file 'my file'", AgentLines.quoted(AgentLines.any(JOB, HOSTS, "my file")));
+            + "--token-file 'my file'", ShellLine.of(AgentLines.any(JOB, HOSTS, "my file")));
     }
 
     @Test

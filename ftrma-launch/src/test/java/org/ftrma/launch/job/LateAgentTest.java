@@ -19,9 +19,11 @@ import org.ftrma.launch.programs.Ring;
 import org.ftrma.launch.record.JobResult;
 import org.ftrma.options.JobOptions;
 import org.ftrma.rank.control.RankCheck;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Jobs of real processes whose host hears and answers late, as one behind a network would. */
+@Tag("long")
 class LateAgentTest {
     private static final long DELAY_NANOS = 150_000_000L;
     private static final long TIMEOUT_NANOS = 120_000_000_000L;

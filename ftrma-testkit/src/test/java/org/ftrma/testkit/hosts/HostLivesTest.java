@@ -16,11 +16,13 @@ import java.util.Map;
 import org.ftrma.MisuseException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a host has of its own, how it ends and begins anew, and that nothing is left of it. */
+@Tag("long")
 @Timeout(120)
 class HostLivesTest {
     private static final int COMES_MILLIS = 30_000;

@@ -11,10 +11,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What can be done to links of hosts, each shown by what others hear. */
+@Tag("long")
 @Timeout(120)
 class NamespacedHostsTest {
     /** For what does come; a retransmission may be on its way. */
