@@ -13,8 +13,9 @@ import org.ftrma.MisuseException;
  * access, control frame and copy is one; they count on over a member's incarnations). {@code a} instead of {@code b}:
  * after the effect, before the call returns. {@code h}: it hangs there until it is killed. {@code w}: it hangs there,
  * goes on when it is taken for lost, and is dead a little later. {@code m1@37s}: it dies before the 37th plain store of
- * the protocol. {@code p4@2b}: process 4, by its own points, whatever it plays. {@code m1#900}: member 1 dies when the
- * simulation reaches its 900th step, wherever it is then.
+ * the protocol. {@code m1@2i}: it dies when its second demand checkpoint counts. {@code p4@2b}: process 4, by its own
+ * points, whatever it plays. {@code m1#900}: member 1 dies when the simulation reaches its 900th step, wherever it is
+ * then.
  *
  * <p>{@code h1#900}: host 1 goes down at that step, with all that runs there. A letter after it is for what else may
  * befall a host: {@code z}, it stands still until it is taken for lost, and goes on then; {@code q}, it goes on before
@@ -44,6 +45,8 @@ public record Crash(boolean ofMember, int number, long index, How how) {
          * {@link StoreLoader} loaded the protocol.
          */
         STORE('s'),
+        /** Death when a demand checkpoint counts; {@code index} counts those of the member. */
+        IMAGE('i'),
         /** A host goes down. */
         HOST_DOWN('d'),
         /** A host stands still, is taken for lost, and goes on for a little while. */
@@ -76,7 +79,8 @@ public record Crash(boolean ofMember, int number, long index, How how) {
         }
     }
 
-    private static final Pattern FORM = Pattern.compile("([mp])([0-9]{1,4})(?:@([0-9]{1,12})([bahws])|#([0-9]{1,12}))");
+    private static final Pattern FORM =
+        Pattern.compile("([mp])([0-9]{1,4})(?:@([0-9]{1,12})([bahwsi])|#([0-9]{1,12}))");
     private static final Pattern OF_HOST = Pattern.compile("h([0-9]{1,2})#([0-9]{1,12})([zqxyio]?)");
 
     /** Whether it is before this plain store of a member, counted from 1. */
@@ -102,10 +106,10 @@ public record Crash(boolean ofMember, int number, long index, How how) {
                 continue;
             }
             Matcher matcher = FORM.matcher(one.trim().toLowerCase(Locale.ROOT));
-            if (!matcher.matches() || one.trim().endsWith("s") && !one.trim().startsWith("m")) {
+            if (!matcher.matches() || one.trim().matches("[^m].*[si]")) {
                 throw new MisuseException("crash=" + one
-                    + ": not of the form m1@37b (b, a, h, w or s), p4@2b, m1#900 or h1#900 (then z, q, x, y, i, o or "
-                    + "nothing)");
+                    + ": not of the form m1@37b (b, a, h, w, s or i), p4@2b, m1#900 or h1#900 (then z, q, x, y, i, o "
+                    + "or nothing)");
             }
             boolean ofMember = matcher.group(1).equals("m");
             int number = Integer.parseInt(matcher.group(2));
@@ -117,6 +121,7 @@ public record Crash(boolean ofMember, int number, long index, How how) {
                     case "a" -> How.AFTER;
                     case "h" -> How.HANG;
                     case "s" -> How.STORE;
+                    case "i" -> How.IMAGE;
                     default -> How.WAKE;
                 };
                 crashes.add(new Crash(ofMember, number, Long.parseLong(matcher.group(3)), how));

@@ -86,10 +86,18 @@ final class CrashEnumerator {
         for (int member = 0; member < stores.length; member++) {
             for (long store = 1 + member % stride; store <= stores[member]; store += stride) {
                 Crash crash = new Crash(true, member, store, Crash.How.STORE);
-                cases.add(memory -> runOne(simulation.seed(), List.of(crash), memory));
+                cases.add(memory -> runWithImages(crash, memory));
             }
         }
         return runAll("one crash before every " + stride + " stores of " + simulation.label(), cases);
+    }
+
+    /** A crash alone; and with it, the loss of another rank whenever a demand checkpoint of that counts afterwards. */
+    private void runWithImages(Crash first, SimMemory memory) {
+        SimResult once = runOne(simulation.seed(), List.of(first), memory);
+        for (Crash second : once.atImagesSinceRecoveryOf(first.number())) {
+            runOne(simulation.seed(), List.of(first, second), memory);
+        }
     }
 
     SimReport nodeKills(int stride, int nodes) {

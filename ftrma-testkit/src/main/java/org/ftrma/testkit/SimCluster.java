@@ -57,7 +57,7 @@ public final class SimCluster {
     final SimNetwork network;
     private final SimControl control;
     private final List<Crash> crashes = new ArrayList<>();
-    /** Of these, the ones at a step that was not reached. */
+    /** Of these, the ones at a step that was not reached, or at an image that counts now. */
     private final List<Crash> atSteps = new ArrayList<>();
     private final SimScript script;
     /** Null where all run on one host. */
@@ -89,7 +89,6 @@ public final class SimCluster {
     private static final long STREAMING = 0x57EA;
     private static final int STREAMING_PER_MILLE = 500;
     private static final long HOSTS = 0x4057;
-
     private RestartPoint restart;
     private long endAt = Long.MAX_VALUE;
 
@@ -126,6 +125,8 @@ public final class SimCluster {
         crashes.addAll(list);
         list.stream().filter(crash -> crash.how() == Crash.How.AT_STEP || crash.how().isOfHost())
             .forEach(atSteps::add);
+        list.stream().filter(crash -> crash.how() == Crash.How.IMAGE)
+            .forEach(crash -> script.atImage(crash.number(), crash.index(), () -> atSteps.add(crash)));
         return this;
     }
 
@@ -266,10 +267,8 @@ public final class SimCluster {
         }
         memory.reset();
         return new SimResult(seed, List.copyOf(crashes), fired, outcome, SimResult.sorted(contents), events,
-            memberPoints, memberStores,
-            pointsAtFirstDeath, scheduler.steps(), stepsAtFirstDeath, scheduler.trace(), lossBeyondRepair,
-            scheduler.violations(), scheduler.hang(),
-            control.traffic(network), counters);
+            memberPoints, memberStores, pointsAtFirstDeath, scheduler.steps(), stepsAtFirstDeath, scheduler.trace(),
+            lossBeyondRepair, scheduler.violations(), scheduler.hang(), control.traffic(network), counters);
     }
 
     private boolean isOver() {
@@ -366,7 +365,7 @@ public final class SimCluster {
                     : crash.number() < processes.size() ? processes.get(crash.number()) : null;
                 if (victim != null && !victim.isOver()) {
                     fired++;
-                    scheduler.kill(victim, "killed at step " + crash.index());
+                    scheduler.kill(victim, "killed at " + crash);
                 }
             }
         }

@@ -2,6 +2,7 @@ package org.ftrma.testkit;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -67,6 +68,23 @@ public record SimResult(long seed, List<Crash> crashes, int fired, JobOutcome ou
                 : "the job gave up although no group had lost more members at a time than it survives: "
                 + outcome.message();
         };
+    }
+
+    /** Deaths of other members at each of their demand checkpoints that counted since a member was recovered alone. */
+    List<Crash> atImagesSinceRecoveryOf(int lost) {
+        Map<Integer, Long> images = new TreeMap<>();
+        List<Crash> deaths = new ArrayList<>();
+        boolean isBack = false;
+        for (TimedEvent timed : events) {
+            isBack |= timed.event() instanceof JobEvent.Replayed back && back.member() == lost;
+            if (timed.event() instanceof JobEvent.DemandCommitted taken) {
+                long image = images.merge(taken.member(), 1L, Long::sum);
+                if (isBack && taken.member() != lost) {
+                    deaths.add(new Crash(true, taken.member(), image, Crash.How.IMAGE));
+                }
+            }
+        }
+        return deaths;
     }
 
     private String difference(Map<Integer, Map<String, byte[]>> expected) {

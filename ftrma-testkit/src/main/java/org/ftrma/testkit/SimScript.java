@@ -30,6 +30,13 @@ final class SimScript {
         triggers.add(new Trigger(condition, action, new boolean[1]));
     }
 
+    /** Does something when so many demand checkpoints of a member have counted. */
+    void atImage(int member, long images, Runnable action) {
+        long[] left = {images};
+        when(event -> event instanceof JobEvent.DemandCommitted taken && taken.member() == member && --left[0] == 0,
+            action);
+    }
+
     /** An event has happened. */
     void happened(JobEvent event) {
         for (Trigger trigger : triggers) {

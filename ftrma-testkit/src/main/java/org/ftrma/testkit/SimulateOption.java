@@ -48,7 +48,7 @@ public enum SimulateOption implements CommandOption {
         "one run with these crashes, for example m1@37b,m3@12a: member 1 dies before its 37th point, member 3 after "
         + "its "
         + "12th; h instead of b: it hangs; w: it does, and goes on before it is dead; m1@37s: it dies before its 37th "
-        + "store; "
+        + "store; m1@2i: it dies when its second demand checkpoint counts; "
         + "m1#900: it dies at step 900 of the simulation; h1#900: host 1 is down from that step on; none: no crash"),
     SINGLES("singles", OptionForm.yesNo(), "yes", "one crash at every point of every member, before and after it"),
     KILLS("kills", SimulateOption.stride(), "0",
@@ -56,7 +56,8 @@ public enum SimulateOption implements CommandOption {
     STORES("stores", SimulateOption.stride(), "0",
         "a crash before every so many plain stores of the protocol into memory (between the words of a log record, "
         + "say), "
-        + "for every member; with --seeds: half of the crashes are of this kind, whatever the number"),
+        + "for every member; and then another one of another rank, whenever a demand checkpoint of that counts; with "
+        + "--seeds: half of the crashes are of this kind, whatever the number"),
     NODES(JobOption.NODES, OptionForm.count(0, 64), "0", "simulated nodes, as for run"),
     TOPOLOGY(JobOption.TOPOLOGY, JobOption.TOPOLOGY.defaultText(), "in place of --nodes, as for run"),
     AWARE(JobOption.AWARE, JobOption.AWARE.defaultText(), "with --nodes or --topology, as for run"),

@@ -11,6 +11,8 @@ import org.ftrma.Window;
 import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.testkit.Script.Story;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Ranks that die in the middle of an atomic update, their own or that of another one. */
 class HalfDoneUpdatesTest {
@@ -80,5 +82,39 @@ class HalfDoneUpdatesTest {
                 script.await(job, window, () -> script.hasReplayed() || !script.hasFailures());
             }
         }, Map.of("log-low", "0", "deadline", "2s")), LOCAL);
+    }
+
+    /**
+     * Rank 2 dies at one of its stores after an update of rank 1, which takes a demand image when rank 2 is back, and
+     * is lost later. If rank 1 had counted one update too few, that one would be made again: it has no place in the
+     * path of values (LOG_GAP), but where rank 0 has undone it meanwhile, it makes a wrong one without a word.
+     */
+    @ParameterizedTest
+    @CsvSource({"5, 0", "6, 0", "7, 0", "5, -1", "6, -1", "7, -1"})
+    void anUpdateIsCountedBeforeAnImageIncludesIt(int store, long next) {
+        recovered(new Story("update, then image", 3, 1, "none", 2, (job, script, window, memory) -> {
+            if (job.rank() == 2 && job.step() == 1) {
+                add(window, 0x100); // opens the log
+                script.hold(10, 2, "putLong", store, () -> script.kill(2), () -> true);
+                add(window, 1);
+                memory.set(LONG, 0, window.getLong(0, 8)); // no log has it: here the replacement is back
+            } else if (job.rank() == 1 && job.step() == 1) {
+                script.await(job, window, 1);
+                script.settle(job, window);
+            } else if (job.rank() == 0 && job.step() == 1) {
+                script.await(job, window, () -> script.hasReplayed() || !script.hasFailures());
+            } else if (job.rank() == 2) {
+                script.reach(1); // at the boundary it has asked rank 1 for an image
+            } else if (job.rank() == 0) {
+                script.await(job, window, () -> script.demands(1) > 0);
+                add(window, next);
+                script.reach(2);
+                script.await(job, window, () -> script.replays() > 1 || script.hasRolledBack()
+                    || !script.hasFailures());
+            } else {
+                script.await(job, window, 2);
+                script.die(job, 3, 1);
+            }
+        }, Map.of("log-low", "0", "path", "network")), LOCAL);
     }
 }

@@ -41,6 +41,19 @@ class StoreCrashTest {
         assertTrue(Integer.parseInt(summary.group(1)) > 60 && Integer.parseInt(summary.group(3)) > 20, out::toString);
     }
 
+    /** Another rank takes images when the first one is back, and is lost with one of them: it has what it says. */
+    @Test
+    void aCrashBetweenStoresAndTheLossOfWhoTookAnImageSinceLeaveTheResultAsItIs() {
+        int status = simulate("--program updates --protocol full --steps 4 --interval none --log-low 0 --singles no "
+            + "--stores " + EveryPoint.or(5));
+        System.out.println(out);
+        assertEquals(0, status, out::toString);
+        Matcher summary = SUMMARY.matcher(out.toString());
+        assertTrue(summary.find(), out::toString);
+        assertEquals(summary.group(1), summary.group(2), "not all crashes took place: " + out);
+        assertTrue(Integer.parseInt(summary.group(3)) > 400, "too few images after a recovery: " + out);
+    }
+
     @Test
     void aCrashBetweenStoresIsReplayedByItsName() {
         assertEquals(0, simulate("--program locks --protocol full --crashes m1@300s"), out::toString);

@@ -95,14 +95,19 @@ final class InFlight {
         return locked != null;
     }
 
+    /**
+     * The target knows the number of an update that is done: before its outcome is logged, for from then on nobody
+     * looks whether it is over.
+     */
+    void count(int target) {
+        Peer peer = log.peer(target);
+        log.region(peer).setUpdates(peer.updates);
+    }
+
     /** It is done and logged. */
     void end(int target) {
-        if (target != log.self) {
-            Peer peer = log.peer(target);
-            log.region(peer).setUpdates(peer.updates);
-            if (noted != null || peer.happened) {
-                clear(target);
-            }
+        if (target != log.self && (noted != null || log.peer(target).happened)) {
+            clear(target);
         }
         if (locked != null) {
             locked.unlockUpdates(lock);

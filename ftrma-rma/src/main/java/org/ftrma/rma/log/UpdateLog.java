@@ -47,11 +47,16 @@ final class UpdateLog {
     /** For the own recovery. */
     private void logOutcome(Determinant access, int target, long operand, long old, long updated) {
         LogWriter results = log.results(target);
-        if (results != null) {
-            log.note(log.outcomes.log(results, log.outcome(access, target), operand, old, updated));
-            if (target != log.self && (old != updated || log.inFlight.isBegun())) {
-                log.inFlight.end(target);
-            }
+        if (results == null) {
+            return;
+        }
+        boolean isNoted = target != log.self && (old != updated || log.inFlight.isBegun());
+        if (isNoted) {
+            log.inFlight.count(target); // L28
+        }
+        log.note(log.outcomes.log(results, log.outcome(access, target), operand, old, updated));
+        if (isNoted) {
+            log.inFlight.end(target);
         }
     }
 }

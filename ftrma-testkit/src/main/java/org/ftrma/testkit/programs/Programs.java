@@ -69,11 +69,16 @@ public final class Programs {
         return new ViewsProgram(steps);
     }
 
+    /** Few atomic updates, with so many steps, most of them without any. */
+    public static SimProgram updates(long steps) {
+        return new UpdatesProgram(steps);
+    }
+
     private static List<SimProgram> named(long steps) {
         return Stream.of(all(steps), ownWindow(steps), signals(steps),
             List.<SimProgram>of(new ReductionsProgram(steps)),
             List.of(messages(steps), loggedMessages(steps), anySource(steps), converge(steps)),
-            List.of(teams(steps, true), teams(steps, false), unequal(steps), views(steps)))
+            List.of(teams(steps, true), teams(steps, false), unequal(steps), views(steps), updates(steps)))
             .flatMap(List::stream).toList();
     }
 
