@@ -43,10 +43,8 @@ final class DirectAccess implements WindowAccess {
 
     @Override
     public void putBlocks(RemoteMemory remote, MemorySegment source, int target, Blocks blocks) {
-        if (!blocks.isEmpty()) {
-            remote.putBlocks(source, blocks.source(0), blocks.sourceStride(), blocks.target(0), blocks.stride(),
-                blocks.bytes(), blocks.count());
-        }
+        remote.putBlocks(source, blocks.source(0), blocks.sourceStride(), blocks.target(0), blocks.stride(),
+            blocks.bytes(), blocks.count());
     }
 
     @Override
@@ -57,7 +55,7 @@ final class DirectAccess implements WindowAccess {
 
     @Override
     public Request requestPutBlocks(RemoteMemory remote, MemorySegment source, int target, Blocks blocks) {
-        return blocks.isEmpty() ? requests.of(0, target) : issue(requests, remote, source, target, blocks);
+        return issue(requests, remote, source, target, blocks);
     }
 
     /** Puts all blocks by one request. */

@@ -99,13 +99,9 @@ class LoggedAccess implements WindowAccess {
         }
     }
 
-    private boolean sends(MemorySegment source, int target, Blocks blocks) {
-        return !blocks.isEmpty() && log.putStrided(index, target, source, blocks);
-    }
-
     @Override
     public void putBlocks(RemoteMemory remote, MemorySegment source, int target, Blocks blocks) {
-        if (sends(source, target, blocks)) {
+        if (log.putStrided(index, target, source, blocks)) {
             try {
                 remote.putBlocks(source, blocks.source(0), blocks.sourceStride(), blocks.target(0), blocks.stride(),
                     blocks.bytes(), blocks.count());
@@ -130,8 +126,8 @@ class LoggedAccess implements WindowAccess {
     @Override
     public Request requestPutBlocks(RemoteMemory remote, MemorySegment source, int target, Blocks blocks) {
         try {
-            return sends(source, target, blocks) ? DirectAccess.issue(requests, remote, source, target, blocks)
-                : requests.of(0, target);
+            return log.putStrided(index, target, source, blocks)
+                ? DirectAccess.issue(requests, remote, source, target, blocks) : requests.of(0, target);
         } catch (PeerLostException e) {
             done(e);
             return requests.of(0, target);

@@ -18,8 +18,8 @@ import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
 
 /**
- * A window over one exposed region per rank. Has every argument checked, then hands the access to the fabric. Data
- * thread only; hot path.
+ * A window over one exposed region per rank. Has every argument checked, then hands the access to the fabric, unless it
+ * is of no bytes: that is over then, and in no log. Data thread only; hot path.
  */
 public final class WindowImpl extends WindowForms implements ProtectedMemory {
     private final Session session;
@@ -32,7 +32,6 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
     private final String name;
     private final int index;
     private final WindowSizes sizes;
-    private final long bytes;
     private final WindowKind kind;
     private final MemoryRegion region;
     private final MemorySegment memory;
@@ -47,7 +46,7 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
         this.name = name;
         this.index = index;
         this.sizes = sizes;
-        this.bytes = sizes.byRank[session.member];
+        long bytes = sizes.byRank[session.member];
         this.kind = kind;
         this.region = session.fabric.expose(regionBytes(bytes));
         this.memory = region.segment().asSlice(0, bytes);
@@ -120,7 +119,7 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
 
     @Override
     public long bytes() {
-        return bytes;
+        return memory.byteSize();
     }
 
     @Override
@@ -184,7 +183,9 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
     public void put(MemorySegment source, long sourceOffset, int target, long offset, long length) {
         RemoteMemory remote = remote(target, offset, length);
         arguments.checkSource(source, sourceOffset, length);
-        access.put(remote, source, sourceOffset, target, offset, length);
+        if (length > 0) {
+            access.put(remote, source, sourceOffset, target, offset, length);
+        }
     }
 
     @Override
@@ -208,7 +209,9 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
     public void get(MemorySegment destination, long destinationOffset, int target, long offset, long length) {
         RemoteMemory remote = remote(target, offset, length);
         arguments.checkWritten(destination, destinationOffset, length, WindowArguments.DESTINATION);
-        access.get(remote, destination, destinationOffset, target, offset, length);
+        if (length > 0) {
+            access.get(remote, destination, destinationOffset, target, offset, length);
+        }
     }
 
     /** What a rank's part holds at a place: for a recovery. */
@@ -252,8 +255,9 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
         long stride, long blockBytes, long count) {
         RemoteMemory remote = remoteBlocks(target, offset, stride, sourceStride, blockBytes, count);
         arguments.checkSourceBlocks(source, sourceOffset, sourceStride, blockBytes, count);
-        access.putBlocks(remote, source, target, blocks.of(count, blockBytes).from(sourceOffset, sourceStride)
-            .to(offset, stride));
+        if (!blocks.of(count, blockBytes).from(sourceOffset, sourceStride).to(offset, stride).isEmpty()) {
+            access.putBlocks(remote, source, target, blocks);
+        }
     }
 
     @Override
@@ -262,7 +266,7 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
         RemoteMemory remote = remoteBlocks(target, offset, stride, destinationStride, blockBytes, count);
         arguments.checkWrittenBlocks(destination, destinationOffset, destinationStride, blockBytes, count,
             WindowArguments.DESTINATION);
-        for (long i = 0; i < count; i++) {
+        for (long i = 0; i < count && blockBytes > 0; i++) {
             access.get(remote, destination, destinationOffset + i * destinationStride, target, offset + i * stride,
                 blockBytes);
         }
@@ -318,8 +322,7 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
 
     @Override
     public void accumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
-        long sourceStride, int target, long offset,
-        long stride, long blockElements, long count) {
+        long sourceStride, int target, long offset, long stride, long blockElements, long count) {
         arguments.checkOperation(op, type);
         arguments.checkElementBlocks(type, stride, sourceStride, blockElements);
         long blockBytes = blockElements * type.bytes();
@@ -334,8 +337,8 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
 
     @Override
     public void getAccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
-        long sourceStride, MemorySegment result,
-        long resultOffset, long resultStride, int target, long offset, long stride, long blockElements, long count) {
+        long sourceStride, MemorySegment result, long resultOffset, long resultStride, int target, long offset,
+        long stride, long blockElements, long count) {
         arguments.checkOperation(op, type);
         arguments.checkElementBlocks(type, stride, resultStride, blockElements);
         long blockBytes = blockElements * type.bytes();
@@ -349,8 +352,7 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
         arguments.checkWrittenBlocks(result, resultOffset, resultStride, blockBytes, count, WindowArguments.RESULT);
         for (long i = 0; i < count; i++) {
             fetch(op, type, source, sourceOffset + i * sourceStride, result, resultOffset + i * resultStride, target,
-                offset + i * stride,
-                blockElements);
+                offset + i * stride, blockElements);
         }
     }
 
@@ -400,35 +402,35 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
     public Request rput(MemorySegment source, long sourceOffset, int target, long offset, long length) {
         RemoteMemory remote = remote(target, offset, length);
         arguments.checkSource(source, sourceOffset, length);
-        return access.requestPut(remote, source, sourceOffset, target, offset, length);
+        return length == 0 ? requests.of(0, target)
+            : access.requestPut(remote, source, sourceOffset, target, offset, length);
     }
 
     @Override
     public Request rget(MemorySegment destination, long destinationOffset, int target, long offset, long length) {
         RemoteMemory remote = remote(target, offset, length);
         arguments.checkWritten(destination, destinationOffset, length, WindowArguments.DESTINATION);
-        return access.requestGet(remote, destination, destinationOffset, target, offset, length);
+        return length == 0 ? requests.of(0, target)
+            : access.requestGet(remote, destination, destinationOffset, target, offset, length);
     }
 
     @Override
     public Request rputStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset,
-        long stride, long blockBytes,
-        long count) {
+        long stride, long blockBytes, long count) {
         RemoteMemory remote = remoteBlocks(target, offset, stride, sourceStride, blockBytes, count);
         arguments.checkSourceBlocks(source, sourceOffset, sourceStride, blockBytes, count);
-        return access.requestPutBlocks(remote, source, target,
-            blocks.of(count, blockBytes).from(sourceOffset, sourceStride).to(offset, stride));
+        return blocks.of(count, blockBytes).from(sourceOffset, sourceStride).to(offset, stride).isEmpty()
+            ? requests.of(0, target) : access.requestPutBlocks(remote, source, target, blocks);
     }
 
     @Override
     public Request rgetStrided(MemorySegment destination, long destinationOffset, long destinationStride, int target,
-        long offset, long stride,
-        long blockBytes, long count) {
+        long offset, long stride, long blockBytes, long count) {
         RemoteMemory remote = remoteBlocks(target, offset, stride, destinationStride, blockBytes, count);
         arguments.checkWrittenBlocks(destination, destinationOffset, destinationStride, blockBytes, count,
             WindowArguments.DESTINATION);
-        return access.requestGetBlocks(remote, destination, target,
-            blocks.of(count, blockBytes).from(destinationOffset, destinationStride).to(offset, stride));
+        return blocks.of(count, blockBytes).from(destinationOffset, destinationStride).to(offset, stride).isEmpty()
+            ? requests.of(0, target) : access.requestGetBlocks(remote, destination, target, blocks);
     }
 
     private void checkTarget(int target) {
