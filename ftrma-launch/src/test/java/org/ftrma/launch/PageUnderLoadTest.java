@@ -97,7 +97,7 @@ class PageUnderLoadTest {
     }
 
     private double step() {
-        return new MetricsText(metrics()).get("ftrma_least_step");
+        return new MetricsText(metrics(), false).get("ftrma_least_step");
     }
 
     private Socket connection() throws IOException {

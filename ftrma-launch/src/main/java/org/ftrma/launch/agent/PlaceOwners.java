@@ -2,6 +2,8 @@ package org.ftrma.launch.agent;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -37,6 +39,8 @@ record PlaceOwners(String host, String boot, String namespace, Path kept, List<O
     private static final int MOST_BYTES = 1 << 20;
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
     private static final Path NAMESPACE = Path.of("/proc/self/ns/pid");
+    /** That of the kernel's own first process (PROC_PID_INIT_INO). */
+    static final String FIRST_NAMESPACE = "pid:[4026531836]";
     /** The field of /proc/PID/stat behind the name, counted from 0 (state). */
     private static final int BEGUN = 19;
     private static final String PROCESS = "process";
@@ -78,7 +82,7 @@ record PlaceOwners(String host, String boot, String namespace, Path kept, List<O
         return Files.readString(BOOT).strip();
     }
 
-    private static String namespaceHere() throws IOException {
+    static String namespaceHere() throws IOException {
         return Files.readSymbolicLink(NAMESPACE).toString();
     }
 
@@ -136,14 +140,42 @@ record PlaceOwners(String host, String boot, String namespace, Path kept, List<O
     }
 
     /**
-     * Whether none of them will ever do anything again. Of processes of another host or namespace nobody knows here, so
-     * that they count as running; after a start of this host's kernel there is none of before.
+     * Whether none of them will ever do anything again. Of processes of another kernel or namespace nobody knows here,
+     * so that they count as running; after a start of this host's kernel there is none of before, and in a namespace
+     * that is gone there is none.
      */
     boolean areGone() throws IOException {
-        if (!host.equals(Surroundings.hostName())) {
+        if (!boot.equals(bootHere())) {
+            return host.equals(Surroundings.hostName());
+        }
+        return namespace.equals(namespaceHere())
+            ? host.equals(Surroundings.hostName()) && processes.stream().allMatch(Owner::isGone)
+            : isNamespaceGone(namespace);
+    }
+
+    /**
+     * Whether no process of this kernel is in a namespace: that of a container, or of a host of a test, of which all
+     * was killed. Only the first namespace sees all processes; elsewhere nobody knows.
+     */
+    private static boolean isNamespaceGone(String namespace) throws IOException {
+        if (!namespaceHere().equals(FIRST_NAMESPACE)) {
             return false;
         }
-        return boot.equals(bootHere()) ? namespace.equals(namespaceHere()) && processes.stream().allMatch(Owner::isGone)
-            : true;
+        try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
+            for (Path process : processes) {
+                try {
+                    if (Files.readSymbolicLink(process.resolve("ns/pid")).toString().equals(namespace)) {
+                        return false;
+                    }
+                } catch (AccessDeniedException e) {
+                    if (Files.getOwner(process).equals(Files.getOwner(Path.of("/proc/self")))) {
+                        return false; // it may be one of them; those of other users are none
+                    }
+                } catch (IOException e) {
+                    Thread.onSpinWait(); // it has ended
+                }
+            }
+        }
+        return true;
     }
 }

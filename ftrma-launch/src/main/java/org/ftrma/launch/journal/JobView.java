@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.ftrma.core.coordinator.MemberState;
 import org.ftrma.core.counter.Counter;
@@ -65,6 +66,8 @@ public final class JobView {
     private final int[] incarnations;
     private final String[] hosts;
     private final String[] states;
+    /** By group, since its parity was whole. */
+    private final Map<Integer, Integer> losses = new TreeMap<>();
     private final Map<EventKind, Long> counts = new EnumMap<>(EventKind.class);
     private final Map<EventKind, LoggedEvent> lasts = new EnumMap<>(EventKind.class);
     private final String ownHost = Surroundings.hostName();
@@ -133,6 +136,9 @@ public final class JobView {
     private void note(LoggedEvent event) {
         counts.merge(event.kind(), 1L, Long::sum);
         lasts.put(event.kind(), event);
+        if (event.kind() == EventKind.REDUNDANCY && event.get("whole") != 0) {
+            losses.remove(Math.toIntExact(event.get("group")));
+        }
         int member = event.member();
         if (member < 0 || member >= processes.length) {
             return;
@@ -141,6 +147,8 @@ public final class JobView {
             processes[member] = Math.toIntExact(event.get("process"));
             incarnations[member] = Math.toIntExact(event.get("incarnation"));
             hosts[member] = event.text();
+        } else if (event.kind() == EventKind.LOST && member < facts.groups().size()) {
+            losses.merge(facts.groups().get(member), 1, Integer::sum);
         } else if (event.kind() == EventKind.MEMBER) {
             states[member] = event.text().substring(event.text().indexOf(' ') + 1);
         }
@@ -169,6 +177,11 @@ public final class JobView {
     /** Lets go of the events so far; what was counted stays. For who looks at a long job for all of its time. */
     public void forgetEvents() {
         events.clear();
+    }
+
+    /** By group, how many members were lost since its parity was whole the last time; only where there are any. */
+    public Map<Integer, Integer> lossesSinceWhole() {
+        return losses;
     }
 
     /** How many events of a kind there were. */

@@ -60,8 +60,25 @@ public final class JobStatus {
         map.put("fallbacks", job.count(EventKind.FALLBACK));
         map.put("recoveries", job.count(EventKind.RECOVERED));
         map.put("eventsLeftOut", job.leftOut());
+        map.put("wouldEnd", job.state() == JobView.State.RUNNING ? wouldEnd() : null);
         map.put("members", members.stream().map(this::map).toList());
         return map;
+    }
+
+    /** What would end the job now, for people. */
+    private String wouldEnd() {
+        if (job.facts().groups().isEmpty()) {
+            return "the loss of any rank: the job is not protected";
+        }
+        int most = Integer.parseInt(job.facts().options().getOrDefault("losses", "1"));
+        return job.lossesSinceWhole().entrySet().stream().max(Map.Entry.comparingByValue())
+            .map(group -> losses(Math.max(1, most + 1 - group.getValue()), "more ") + " in group " + group.getKey()
+                + " before its parity is whole")
+            .orElse(losses(most + 1, "") + " in one group at once") + ", or the loss of the launcher";
+    }
+
+    private static String losses(int count, String more) {
+        return (count == 1 ? "one " : count + " ") + more + (count == 1 ? "loss" : "losses");
     }
 
     private Map<String, Object> map(JobView.Member member) {
@@ -77,6 +94,8 @@ public final class JobStatus {
         map.put("host", member.host());
         map.put("step", member.step());
         map.put("problem", member.problem());
+        long beat = job.heartbeatAgeNanos(member.counters());
+        map.put("heartbeatMillis", beat < 0 ? null : beat / 1_000_000);
         CounterSnapshot counters = member.counters();
         if (counters == null) {
             map.put("counters", null);

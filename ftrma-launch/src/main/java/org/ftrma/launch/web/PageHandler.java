@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -42,17 +43,22 @@ final class PageHandler implements HttpHandler {
     public void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
             HEADERS.forEach(exchange.getResponseHeaders()::set);
-            PageToken.Proof proof = token.of(exchange.getRequestHeaders(), exchange.getRequestURI().getRawQuery());
+            PageAddress address = PageAddress.of(exchange.getRequestHeaders());
+            PageToken.Proof proof = token.of(exchange.getRequestHeaders(), exchange.getRequestURI().getRawQuery(),
+                address);
             if (hasLargeBody(exchange.getRequestHeaders())) {
                 exchange.getResponseHeaders().set("Connection", "close");
                 refuse(exchange, 413, "a request has at most " + MOST_BODY_BYTES + " bytes");
                 exchange.getResponseBody().flush();
                 Thread.currentThread().interrupt(); // what follows is not waited for: its connection is closed by that
+            } else if (!address.isKnown()) {
+                refuse(exchange, 421, "this page is at 127.0.0.1, not at the host of this request; a portal that "
+                    + "passes requests on says so by X-Forwarded-Host");
             } else if (proof == PageToken.Proof.NONE) {
                 exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
                 refuse(exchange, 401, "this page wants the token of its job: open the link that the launcher printed");
             } else {
-                answer(exchange, proof);
+                answer(exchange, proof, address);
             }
         } catch (InterruptedException e) {
             throw new IOException("a request took too long", e); // the server closes its connection
@@ -66,7 +72,8 @@ final class PageHandler implements HttpHandler {
             || length != null && (!length.matches("[0-9]{1,6}") || Integer.parseInt(length) > MOST_BODY_BYTES);
     }
 
-    private void answer(HttpExchange exchange, PageToken.Proof proof) throws IOException, InterruptedException {
+    private void answer(HttpExchange exchange, PageToken.Proof proof, PageAddress address) throws IOException,
+        InterruptedException {
         String path = exchange.getRequestURI().getPath();
         String method = exchange.getRequestMethod();
         boolean isAction = path.equals(CHECKPOINT);
@@ -76,20 +83,20 @@ final class PageHandler implements HttpHandler {
             return;
         }
         if (isAction) {
-            checkpoint(exchange, proof);
+            checkpoint(exchange, proof, address);
             return;
         }
         PageFiles.PageFile file = files.at(path);
         if (file != null) {
             if (proof == PageToken.Proof.LINK) {
-                exchange.getResponseHeaders().set("Set-Cookie", token.setCookie());
+                exchange.getResponseHeaders().set("Set-Cookie", token.setCookie(address));
             }
             send(exchange, 200, file.type(), file.bytes());
             return;
         }
         switch (path) {
             case "/status.json" -> send(exchange, 200, JSON, job.now().status());
-            case "/metrics" -> send(exchange, 200, OpenMetrics.CONTENT_TYPE, job.now().metrics());
+            case "/metrics" -> metrics(exchange);
             case "/events" -> {
                 if (method.equals("HEAD") || !events.tell(exchange)) {
                     refuse(exchange, 503, EventStream.MOST_LISTENERS + " listen already");
@@ -100,10 +107,10 @@ final class PageHandler implements HttpHandler {
     }
 
     /** A browser sends its cookie for pages of others too, but says from where; a program with the token may ask. */
-    private void checkpoint(HttpExchange exchange, PageToken.Proof proof) throws IOException {
+    private void checkpoint(HttpExchange exchange, PageToken.Proof proof, PageAddress address) throws IOException {
         String origin = exchange.getRequestHeaders().getFirst("Origin");
-        String host = exchange.getRequestHeaders().getFirst("Host");
-        if (origin == null ? proof != PageToken.Proof.BEARER : !origin.equals("http://" + host)) {
+        if (origin == null ? proof != PageToken.Proof.BEARER
+            : !address.isOrigin(origin, exchange.getRequestHeaders().getFirst("Sec-Fetch-Site"))) {
             refuse(exchange, 403, "a checkpoint is asked for by the job's own page, or with the token as a Bearer");
             return;
         }
@@ -114,6 +121,16 @@ final class PageHandler implements HttpHandler {
             default -> 409;
         };
         send(exchange, status, JSON, LiveJob.json(Map.of("state", told.state(), "text", told.text())));
+    }
+
+    private void metrics(HttpExchange exchange) throws IOException, InterruptedException {
+        byte[] metrics = job.now().metrics();
+        exchange.getResponseHeaders().set("Vary", "Accept");
+        if (OpenMetrics.isAsked(exchange.getRequestHeaders().getOrDefault("Accept", List.of()))) {
+            send(exchange, 200, OpenMetrics.CONTENT_TYPE, metrics);
+        } else {
+            send(exchange, 200, OpenMetrics.PLAIN_TYPE, OpenMetrics.plain(metrics));
+        }
     }
 
     private static void refuse(HttpExchange exchange, int status, String why) throws IOException {

@@ -19,10 +19,10 @@ import java.util.concurrent.Semaphore;
  * them, the next request is taken later. Any thread.
  */
 final class PageServer implements AutoCloseable {
-    /** Of all, also those that have said nothing yet. */
-    static final int MOST_CONNECTIONS = 128;
-    /** Under way at a time, with streams: those of all connections, since they may wait for processor time. */
-    static final int MOST_REQUESTS = MOST_CONNECTIONS;
+    /** Of all, also those that have said nothing yet: more than are under way, so that these keep nobody out. */
+    static final int MOST_CONNECTIONS = 512;
+    /** Under way at a time, with streams: they may wait for processor time. */
+    static final int MOST_REQUESTS = 128;
     /** Of the request's line and its headers together. */
     static final int MOST_HEADER_BYTES = 16 << 10;
     /** From the first byte of a request to the last one of its answer, and for each part of a stream. */
@@ -33,7 +33,9 @@ final class PageServer implements AutoCloseable {
         // The JDK has them for all its servers of a process; one who has set them keeps them.
         set("jdk.httpserver.maxConnections", MOST_CONNECTIONS);
         set("sun.net.httpserver.maxReqHeaderSize", MOST_HEADER_BYTES);
-        set("sun.net.httpserver.idleInterval", 10);
+        // Who says nothing for so many seconds is cut off; looked for every so many milliseconds.
+        set("sun.net.httpserver.idleInterval", 2);
+        set("sun.net.httpserver.clockTick", 500);
         set("sun.net.httpserver.drainAmount", PageHandler.MOST_BODY_BYTES);
         set("sun.net.httpserver.nodelay", true); // else each answer may wait for the client's system, for 40 ms
     }

@@ -129,6 +129,7 @@
     text('recoveries', String(status.recoveries));
     const log = logBytes();
     text('log', log === null ? '–' : bytes(log));
+    text('would-end', status.wouldEnd || '–');
     const progress = at('progress');
     progress.hidden = !(status.iterations > 0);
     progress.value = status.iterations > 0 ? Math.min(1, status.leastStep / status.iterations) : 0;
@@ -207,6 +208,7 @@
         member.group === null ? '–' : member.group, member.process < 0 ? '–' : member.process, member.incarnation,
         member.role === 'computing' ? member.step : '–', numbers ? numbers.accesses : unknown, numbers ? bytes(numbers.logBytes) : '–',
         numbers ? bytes(numbers.peakLogBytes) : '–', numbers ? millis(numbers.blocked / 1e6) : '–',
+        typeof member.heartbeatMillis === 'number' ? millis(member.heartbeatMillis) + ' ago' : '–',
         member.waitsFor && status.outcome === 'running' ? member.waitsFor : '');
     }));
   }
@@ -304,7 +306,8 @@
     const common = {stroke: colour('--soft'), grid: {stroke: colour('--grid'), width: 1},
       ticks: {stroke: colour('--line'), width: 1}, font: '12px system-ui, sans-serif'};
     return [{...common, values: (chart, values) => values.map(value => value + ' s')},
-      {...common, size: 66, values: (chart, values) => values.map(unit), ...(unit === bytes ? {incrs: POWERS} : {})}];
+      {...common, size: (chart, values) => 26 + 7 * Math.max(4, ...(values || []).map(value => String(value).length)),
+        values: (chart, values) => values.map(unit), ...(unit === bytes ? {incrs: POWERS} : {})}];
   }
 
   const marks = () => ({hooks: {draw: [chart => {

@@ -3,7 +3,9 @@ package org.ftrma.launch.agent;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,7 +73,6 @@ class LeftPlacesTest {
     void onesOfWhomNothingIsKnownHereStay() throws IOException {
         String gone = ofAnotherTime();
         assertStays(gone.replaceAll("host .*", "host elsewhere"));
-        assertStays(gone.replaceAll("namespace .*", "namespace pid:[1]"));
         assertStays(gone.replaceAll("(?m)^process.*\n", ""));
         assertStays(gone.substring(0, gone.length() - 1));
         assertStays(gone + "later 1\n");
@@ -79,6 +81,31 @@ class LeftPlacesTest {
         Files.delete(place.resolve(PlaceOwners.FILE)); // one that is just being made
         assertEquals(List.of(), LeftPlaces.removeFrom(parent));
         assertTrue(Files.exists(place));
+    }
+
+    /** Of a container, or of a host of a test: its processes cannot be told by their numbers here. */
+    @Test
+    void oneOfANamespaceGoesWhenThatIsGone() throws Exception {
+        assumeTrue(PlaceOwners.namespaceHere().equals(PlaceOwners.FIRST_NAMESPACE),
+            "only the kernel's first pid namespace sees all processes");
+        Process maker = new ProcessBuilder("unshare", "--pid", "--fork", "--kill-child", "sh", "-c",
+            "readlink /proc/self/ns/pid; exec sleep 100").redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        try (BufferedReader out = maker.inputReader()) {
+            String namespace = out.readLine();
+            assumeTrue(namespace != null, "unshare may not make a namespace here");
+            String other = owners.replaceAll("host .*", "host container").replaceAll("namespace .*", "namespace "
+                + namespace);
+            assertStays(other);
+            List<ProcessHandle> inside = maker.children().toList();
+            maker.destroyForcibly().waitFor();
+            for (ProcessHandle one : inside) {
+                one.destroyForcibly();
+                one.onExit().get(20, TimeUnit.SECONDS);
+            }
+            assertGoes(other);
+        } finally {
+            maker.destroyForcibly();
+        }
     }
 
     @Test

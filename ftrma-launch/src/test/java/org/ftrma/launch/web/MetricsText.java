@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads a text in the OpenMetrics format, and fails where it is none: by the rules of version 1.0.0 for the types that
- * are used here. Immutable; any thread.
+ * Reads a text in the OpenMetrics format, or in the older one of Prometheus, and fails where it is none: by the rules
+ * of version 1.0.0 and 0.0.4 for the types that are used here. Immutable; any thread.
  */
 public final class MetricsText {
     private static final String NAME = "[a-zA-Z_:][a-zA-Z0-9_:]*";
@@ -22,8 +22,11 @@ public final class MetricsText {
     private static final Pattern LABEL = Pattern.compile(
         "([a-zA-Z_][a-zA-Z0-9_]*)=\"((?:[^\"\\\\\n]|\\\\[\\\\\"n])*)\"(,|$)");
     private static final Pattern NUMBER = Pattern.compile("-?[0-9]+(\\.[0-9]+)?");
+    private static final String END = "# EOF\n";
     private static final Map<String, String> SUFFIXES = Map.of("gauge", "", "counter", "_total", "info", "_info",
         "stateset", "");
+
+    private final boolean isOpen;
 
     private final Map<String, Double> samples = new LinkedHashMap<>();
     private final Map<String, String> families = new LinkedHashMap<>();
@@ -32,11 +35,17 @@ public final class MetricsText {
     private String family = "";
     private boolean hasSamples;
 
-    /** All of a text. */
-    public MetricsText(String text) {
-        assertTrue(text.endsWith("\n# EOF\n") && text.indexOf("# EOF") == text.length() - 6, "no end, or something "
-            + "behind it");
-        for (String line : text.substring(0, text.length() - 6).split("\n")) {
+    /**
+     * All of a text.
+     *
+     * @param isOpen whether it is in the OpenMetrics format
+     */
+    public MetricsText(String text, boolean isOpen) {
+        this.isOpen = isOpen;
+        int end = isOpen ? text.length() - END.length() : text.length();
+        assertTrue(text.substring(0, end).endsWith("\n") && text.indexOf("# EOF") == (isOpen ? end : -1),
+            "no end, or something behind it");
+        for (String line : text.substring(0, end).split("\n")) {
             if (line.startsWith("#")) {
                 metadata(line);
             } else {
@@ -60,13 +69,15 @@ public final class MetricsText {
         assertTrue(!hasSamples, "metadata behind samples: " + line);
         switch (matcher.group(1)) {
             case "TYPE" -> {
-                assertTrue(SUFFIXES.containsKey(value), line);
-                assertTrue(SUFFIXES.values().stream().noneMatch(suffix -> !suffix.isEmpty() && name.endsWith(suffix)),
+                assertTrue(isOpen ? SUFFIXES.containsKey(value) : List.of("gauge", "counter").contains(value), line);
+                assertTrue(isOpen || name.endsWith("_total") == value.equals("counter"), line);
+                assertTrue(!isOpen || SUFFIXES.values().stream().noneMatch(suffix -> !suffix.isEmpty()
+                    && name.endsWith(suffix)),
                     "a family's name has no suffix: " + line);
                 assertEquals(null, families.put(name, value), line);
             }
             case "UNIT" -> {
-                assertTrue(name.endsWith("_" + value) && !families.get(name).equals("info")
+                assertTrue(isOpen && name.endsWith("_" + value) && !families.get(name).equals("info")
                     && !families.get(name).equals("stateset"), line);
                 assertEquals(null, units.put(name, value), line);
             }
@@ -78,7 +89,7 @@ public final class MetricsText {
         Matcher matcher = SAMPLE.matcher(line);
         assertTrue(matcher.matches(), line);
         String type = families.get(family);
-        assertEquals(family + SUFFIXES.get(type), matcher.group(1), line);
+        assertEquals(family + (isOpen ? SUFFIXES.get(type) : ""), matcher.group(1), line);
         hasSamples = true;
         Map<String, String> labels = labels(matcher.group(2), line);
         assertTrue(NUMBER.matcher(matcher.group(3)).matches(), line);
