@@ -27,7 +27,12 @@ import java.lang.foreign.MemorySegment;
  * MisuseException}; others may wait until the deadline. From then on all collectives of the channel are undefined at a
  * rank that was told, and each is refused there with the text of the first refusal, those that are open too. The same
  * holds after a blocking collective that has ended at the deadline. Other messages and other channels go on, and so
- * does the channel after a rollback to before the refusal.
+ * does the channel after a rollback to before the refusal. Ranks that disagree, and never receive of each other, are
+ * refused when their programs have returned.
+ *
+ * <p>A program may catch a {@link DeadlineException} and go on. A receive that ended so is withdrawn, and what it had
+ * matched is there for the next one; requests that were awaited stay open. A blocking send that ended so counts as
+ * sent: its source may be reused, and the message is not to be sent again.
  *
  * <p>Messages go in the steps of a program and in {@link Job#initialize}. What is under way to others goes on in calls
  * of the library: a program that computes for long calls {@link Job#progress} meanwhile. Lengths and offsets are in
@@ -132,6 +137,11 @@ public interface Channel {
     /**
      * Waits until all are complete. The results are not kept. In this and all other calls on several requests these may
      * be of any channels, whatever the one is that is asked; null elements count as complete; no array is null.
+     *
+     * @throws MisuseException if a message was longer than its destination: all requests have ended, and the text has
+     *     the number of the first that it was so of. In {@link #testAll} alike. In calls on any or some of them that
+     *     one alone has ended, and its element is null
+     * @throws DeadlineException at the job's deadline: all requests are open
      */
     void waitAll(MessageRequest... requests);
 

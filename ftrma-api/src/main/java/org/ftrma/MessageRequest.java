@@ -21,7 +21,7 @@ public interface MessageRequest {
      *
      * @return of a receive, what was received; null of all others, and of a receive that was cancelled
      * @throws MisuseException as {@link #test}, and where the rank that is waited for has finished
-     * @throws DeadlineException at the job's deadline
+     * @throws DeadlineException at the job's deadline: the request is open, and may be awaited again
      */
     Message await();
 
@@ -32,7 +32,7 @@ public interface MessageRequest {
     Message message();
 
     /**
-     * Takes a receive back that no message has matched yet. As in MPI the request is to be awaited or tested
+     * Takes a receive back that no message has matched, of those that are here by now. As in MPI the request is to be awaited or tested
      * afterwards, whatever this returns: that ends it.
      *
      * @return whether it was taken back, so that there will be no message; else its message comes

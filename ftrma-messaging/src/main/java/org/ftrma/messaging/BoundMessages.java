@@ -24,12 +24,29 @@ final class BoundMessages {
         bound[message.source] = message;
     }
 
+    boolean isAny() {
+        boolean isAny = false;
+        for (Incoming one : bound) {
+            isAny |= one != null;
+        }
+        return isAny;
+    }
+
     boolean has(Incoming message) {
         Incoming one = bound[message.source];
         while (one != null && one != message) {
             one = one.next;
         }
         return one != null;
+    }
+
+    /** That which a receive had matched; null: none. */
+    Incoming of(MessageRequestImpl request) {
+        Incoming one = bound[request.peer];
+        while (one != null && one.request != request) {
+            one = one.next;
+        }
+        return one;
     }
 
     /** The message of that number, when it comes again: it is taken out. Null: none. */

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import org.ftrma.AtomicOp;
 import org.ftrma.Channel;
 import org.ftrma.DataType;
+import org.ftrma.DeadlineException;
 import org.ftrma.Message;
 import org.ftrma.MessageRequest;
 import org.ftrma.MisuseException;
@@ -14,6 +15,8 @@ import org.ftrma.core.image.LocalMemory;
 
 /** A channel of one rank: checks what programs hand in. Data thread only. */
 final class ChannelImpl implements Channel {
+    /** In images, above the number of collectives. */
+    private static final int DIGEST_AT = 33;
     private final Messages messages;
     /** By number in the channel: the number in the job. */
     private final int[] members;
@@ -45,12 +48,18 @@ final class ChannelImpl implements Channel {
 
     /** What images have of its collectives. */
     long collectives() {
-        return trees.save();
+        return trees.save() | trees.digest() << DIGEST_AT;
+    }
+
+    /** What the coordinator compares of it at the end. */
+    String called() {
+        return trees.called();
     }
 
     /** So many collectives were done, as an image says. */
     void collectives(long saved) {
         trees.restore(saved);
+        trees.digest(saved >>> DIGEST_AT);
     }
 
     /** How many times it was split before. */
@@ -100,15 +109,15 @@ final class ChannelImpl implements Channel {
     private MessageRequestImpl beginSend(String call, MemorySegment source, long offset, long length, int target,
         int tag, boolean isSynchronous) {
         arguments.checkLogged(call, "length", length);
-        MessageRequestImpl request = messages.request();
+        MessageRequestImpl request = messages.requests().fresh();
         request.begin(this, true, source, offset, length, context, members[target], tag);
         request.isSynchronous = isSynchronous;
-        messages.sender().begin(request);
+        messages.begin(request);
         return request;
     }
 
     private MessageRequestImpl beginReceive(MemorySegment destination, long offset, long length, int source, int tag) {
-        MessageRequestImpl request = messages.request();
+        MessageRequestImpl request = messages.requests().fresh();
         request.begin(this, false, destination, offset, length, context, source == ANY_SOURCE ? source
             : members[source], tag);
         messages.outcomes().posted(request);
@@ -119,13 +128,13 @@ final class ChannelImpl implements Channel {
     @Override
     public void send(MemorySegment source, long offset, long length, int target, int tag) {
         checkSend("send", source, offset, length, target, tag);
-        if (!messages.sender().sendNow(source, offset, length, context, members[target], tag, 0)) {
+        if (!messages.sendNow(source, offset, length, context, members[target], tag, 0)) {
             finish(beginSend("send", source, offset, length, target, tag, false));
         }
     }
 
     private Message finish(MessageRequestImpl request) {
-        messages.waits().awaitNamed(request);
+        messages.waits().awaitAlone(request);
         request.over();
         return request.message();
     }
@@ -139,13 +148,13 @@ final class ChannelImpl implements Channel {
     @Override
     public MessageRequest isend(MemorySegment source, long offset, long length, int target, int tag) {
         checkSend("isend", source, offset, length, target, tag);
-        return messages.ofProgram(beginSend("isend", source, offset, length, target, tag, false));
+        return messages.requests().ofProgram(beginSend("isend", source, offset, length, target, tag, false));
     }
 
     @Override
     public MessageRequest issend(MemorySegment source, long offset, long length, int target, int tag) {
         checkSend("issend", source, offset, length, target, tag);
-        return messages.ofProgram(beginSend("issend", source, offset, length, target, tag, true));
+        return messages.requests().ofProgram(beginSend("issend", source, offset, length, target, tag, true));
     }
 
     @Override
@@ -157,7 +166,7 @@ final class ChannelImpl implements Channel {
     @Override
     public MessageRequest irecv(MemorySegment destination, long offset, long length, int source, int tag) {
         checkReceive("irecv", destination, offset, length, source, tag);
-        return messages.ofProgram(beginReceive(destination, offset, length, source, tag));
+        return messages.requests().ofProgram(beginReceive(destination, offset, length, source, tag));
     }
 
     @Override
@@ -167,7 +176,14 @@ final class ChannelImpl implements Channel {
         checkReceive("sendrecv", destination, 0, destination == null ? 0 : destination.byteSize(), from, recvTag);
         arguments.checkLogged("sendrecv", "source", source.byteSize());
         MessageRequestImpl receive = beginReceive(destination, 0, destination.byteSize(), from, recvTag);
-        finish(beginSend("sendrecv", source, 0, source.byteSize(), target, sendTag, false));
+        try {
+            finish(beginSend("sendrecv", source, 0, source.byteSize(), target, sendTag, false));
+        } catch (DeadlineException e) {
+            if (!receive.isComplete) {
+                messages.requests().endEarly(receive);
+                throw e;
+            } // else both are done with: the message counts as sent
+        }
         return finish(receive);
     }
 
@@ -175,7 +191,7 @@ final class ChannelImpl implements Channel {
     public void sendLong(long value, int target, int tag) {
         enter("sendLong");
         arguments.checkTarget("sendLong", target, tag);
-        if (!messages.sender().sendNow(value, context, members[target], tag)) {
+        if (!messages.sendNow(value, context, members[target], tag)) {
             MemorySegment cell = messages.cell();
             cell.set(ValueLayout.JAVA_LONG, 0, value);
             finish(beginSend("sendLong", cell, 0, Long.BYTES, target, tag, false));

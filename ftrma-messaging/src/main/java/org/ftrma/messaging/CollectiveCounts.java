@@ -20,12 +20,24 @@ final class CollectiveCounts {
     /** Channels that there are at most. */
     static final int MOST_CHANNELS = 1 << 15;
 
+    private static final int MOST_CALLED = 50_000;
+
     private CollectiveCounts() {
     }
 
     /** Bytes that {@link #save} writes at most. */
     static int imageBytes() {
         return Long.BYTES * (1 + MOST_CHANNELS);
+    }
+
+    /** What the coordinator compares of them when the program has returned, of as many channels as there is room for. */
+    static String called(List<ChannelImpl> channels) {
+        StringBuilder all = new StringBuilder();
+        for (ChannelImpl channel : channels) {
+            String one = channel.called();
+            all.append(all.length() + one.length() > MOST_CALLED ? "" : one);
+        }
+        return all.toString();
     }
 
     /** Writes them; returns the bytes that it took. */

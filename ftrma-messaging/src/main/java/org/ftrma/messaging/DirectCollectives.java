@@ -46,17 +46,17 @@ final class DirectCollectives {
 
     private void send(MemorySegment source, long offset, long length, int target) {
         int member = members[target];
-        if (!messages.sender().sendNow(source, offset, length, context, member, tag, call)) {
-            MessageRequestImpl part = messages.request();
+        if (!messages.sendNow(source, offset, length, context, member, tag, call)) {
+            MessageRequestImpl part = messages.requests().fresh();
             part.begin(channel, true, source, offset, length, context, member, tag);
             part.call = call;
-            messages.sender().begin(part);
+            messages.begin(part);
             present.add(part);
         }
     }
 
     private void receive(MemorySegment destination, long offset, long length, int source) {
-        MessageRequestImpl part = messages.request();
+        MessageRequestImpl part = messages.requests().fresh();
         part.begin(channel, false, destination, offset, length, context, members[source], tag);
         messages.post(part);
         present.add(part);

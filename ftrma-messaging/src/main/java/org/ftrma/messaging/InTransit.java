@@ -47,9 +47,8 @@ final class InTransit implements CheckpointedState {
         long messagesAt = offset + CollectiveCounts.save(messages.channels(), image, offset);
         long at = messagesAt + 8;
         long count = 0;
-        for (int context = 0; context < receiver.contexts(); context++) {
-            Matching matching = receiver.contextOrNull(context);
-            for (Incoming one = matching == null ? null : matching.firstCome(); one != null; one = one.next) {
+        for (int context = 0; context < receiver.contexts().count(); context++) {
+            for (Incoming one = receiver.context(context).firstCome(); one != null; one = one.next) {
                 at += save(one, image, at);
                 count++;
             }
@@ -61,14 +60,7 @@ final class InTransit implements CheckpointedState {
     /** All that was sent has come. */
     @Override
     public void tell(Remainder remainder) {
-        long count = 0;
-        for (int context = 0; context < receiver.contexts(); context++) {
-            Matching matching = receiver.contextOrNull(context);
-            for (Incoming one = matching == null ? null : matching.firstCome(); one != null; one = one.next) {
-                count++;
-            }
-        }
-        remainder.messages(count, 0);
+        remainder.messages(receiver.contexts().messages(), 0);
     }
 
     private long save(Incoming message, MemorySegment image, long offset) {

@@ -1,5 +1,7 @@
 package org.ftrma.messaging;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
@@ -7,6 +9,8 @@ import java.util.Arrays;
  */
 final class Incoming {
     Incoming next;
+    /** Which one it is of all that have come. */
+    long order;
     int source;
     /** Among all messages of its source, from 1. */
     long number;
@@ -21,6 +25,8 @@ final class Incoming {
     long read;
     /** Where the whole message is kept that came in one frame; -1: it lies in its sender's outbox. */
     long place;
+    /** What a receive had read of it that was withdrawn: the first bytes; null: nothing. */
+    MemorySegment kept;
     /** What takes it; null: no receive has matched it yet. */
     MessageRequestImpl request;
     private long[] slots = new long[4];
@@ -39,6 +45,7 @@ final class Incoming {
         announced = 0;
         read = 0;
         place = -1;
+        kept = null;
         request = null;
         first = 0;
         end = 0;
@@ -50,6 +57,23 @@ final class Incoming {
         read = 0;
         first = 0;
         end = 0;
+    }
+
+    /** Its receive is withdrawn: what that had read is kept for the next one. */
+    void leave() {
+        if (read > 0) {
+            kept = Arena.ofAuto().allocate(read, 8);
+            MemorySegment.copy(request.segment, request.offset, kept, 0, read);
+        }
+        request = null;
+    }
+
+    /** Its next receive gets what was kept. */
+    void handOver() {
+        if (kept != null) {
+            MemorySegment.copy(kept, 0, request.segment, request.offset, Math.min(read, request.length));
+            kept = null;
+        }
     }
 
     void addPiece(long slot, long length) {

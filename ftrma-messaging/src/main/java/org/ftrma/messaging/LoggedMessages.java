@@ -72,7 +72,7 @@ final class LoggedMessages implements MessageProtocol, MembershipListener, Updat
         this.loggers = new EventLoggers(session, messages::scratch);
         this.events = new EventLog(session, loggers, messages.scratch(EventDescriptor.bytes()),
             rules.refillsLoggers());
-        this.outcomes = new LoggedOutcomes(session, events, rules);
+        this.outcomes = new LoggedOutcomes(session, events, rules, this::isReplaying);
         this.intake = new CountedIntake(messages.lanes());
         this.sender = new LoggedSender(messages, log, rules, session.ranks, session.options.eagerBytes(),
             messages.staging());

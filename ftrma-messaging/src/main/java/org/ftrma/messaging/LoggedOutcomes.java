@@ -2,6 +2,7 @@ package org.ftrma.messaging;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.ftrma.Channel;
 import org.ftrma.core.control.FallbackReason;
 import org.ftrma.core.session.Session;
@@ -17,9 +18,11 @@ final class LoggedOutcomes implements Outcomes {
     /** Kinds of events: those of {@link Outcomes.Call}, and these. */
     private static final int MATCH = Outcomes.Call.values().length;
     private static final int NOTHING_UP_TO = MATCH + 1;
+    private static final int GAVE_UP = MATCH + 2;
     private final Session session;
     private final EventLog events;
     private final MessageRules rules;
+    private final BooleanSupplier replaying;
     private long clock;
     private Plan plan;
     private long lastValue;
@@ -36,7 +39,9 @@ final class LoggedOutcomes implements Outcomes {
         final Map<Long, Boolean> ended = new HashMap<>();
     }
 
-    LoggedOutcomes(Session session, EventLog events, MessageRules rules) {
+    /** {@code replaying}: whether this rank does again what others have seen. */
+    LoggedOutcomes(Session session, EventLog events, MessageRules rules, BooleanSupplier replaying) {
+        this.replaying = replaying;
         this.session = session;
         this.rules = rules;
         this.events = events;
@@ -71,6 +76,9 @@ final class LoggedOutcomes implements Outcomes {
             if (events.clock(number) <= clock) {
                 continue;
             }
+            if (events.kind(number) == GAVE_UP) {
+                throw unrepeatable("had ended");
+            }
             if (events.kind(number) == MATCH) {
                 plan.matches.put(events.clock(number), (int) events.outcome(number));
             } else {
@@ -82,6 +90,19 @@ final class LoggedOutcomes implements Outcomes {
         }
         plan.outcomes = java.util.Arrays.copyOf(plan.outcomes, count);
         endIfUsed();
+    }
+
+    private RuntimeException unrepeatable(String when) {
+        return session.fallBack(FallbackReason.WAIT_ENDED, "rank " + session.member + ": a wait for messages " + when);
+    }
+
+    @Override
+    public void gaveUp() {
+        if (replaying.getAsBoolean()) {
+            throw unrepeatable("ends in the replay");
+        }
+        events.add(GAVE_UP, ++clock, 0);
+        events.something();
     }
 
     boolean isReplaying() {

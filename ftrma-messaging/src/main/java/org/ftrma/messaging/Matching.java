@@ -77,6 +77,25 @@ final class Matching {
         lastCome = message;
     }
 
+    /** A message comes back that a receive had taken: to where it was among the others. */
+    void comeBack(Incoming message) {
+        Incoming before = null;
+        Incoming after = firstCome;
+        while (after != null && after.order < message.order) {
+            before = after;
+            after = after.next;
+        }
+        message.next = after;
+        if (before == null) {
+            firstCome = message;
+        } else {
+            before.next = message;
+        }
+        if (after == null) {
+            lastCome = message;
+        }
+    }
+
     /** The message that came first among those that match a receive; null: none. */
     Incoming find(MessageRequestImpl request) {
         Incoming one = firstCome;

@@ -1,5 +1,6 @@
 package org.ftrma.messaging;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.ftrma.Channel;
 import org.ftrma.Message;
@@ -26,6 +27,8 @@ final class MessageRequestImpl implements MessageRequest, Message, Outbox.Owner 
     boolean isSynchronous;
     boolean isComplete;
     boolean isCancelled;
+    /** A send that nobody waits for any longer. */
+    private boolean isDetached;
     /** A receive that will be ended before it matches anything, as it was when the program made it before. */
     boolean isInert;
     /** When the program posted it: the number of the call, where messages are logged. */
@@ -67,6 +70,7 @@ final class MessageRequestImpl implements MessageRequest, Message, Outbox.Owner 
         isSynchronous = false;
         isComplete = false;
         isCancelled = false;
+        isDetached = false;
         isInert = false;
         isOver = false;
         segment = newSegment;
@@ -96,7 +100,20 @@ final class MessageRequestImpl implements MessageRequest, Message, Outbox.Owner 
     void completeIfRead() {
         if (isSynchronous && unread == 0 && hasBegun && bytes == length && heldSlot < 0) {
             isComplete = true;
+            if (isDetached) {
+                messages.sender().over(this);
+            }
         }
+    }
+
+    /** What was not sent of it yet is copied: its source belongs to the program again. */
+    void detach() {
+        MemorySegment rest = Arena.ofAuto().allocate(Math.max(1, length - bytes), 8);
+        MemorySegment.copy(segment, offset + bytes, rest, 0, length - bytes);
+        segment = rest;
+        offset = -bytes;
+        isDetached = true;
+        isOver = true;
     }
 
     @Override
@@ -117,14 +134,19 @@ final class MessageRequestImpl implements MessageRequest, Message, Outbox.Owner 
 
     /** What a call tells of a request that is complete. */
     boolean over() {
-        messages.over(this);
+        messages.requests().over(this);
         if (collective != null) {
             collective.over();
-        } else if (!isSend && !isCancelled && bytes > length) {
+        } else if (isWrong()) {
             throw new MisuseException("recv: a message of " + bytes + " bytes from rank " + source() + " with tag "
                 + tag + " does not fit the destination of " + length + " bytes; what fits is there");
         }
         return true;
+    }
+
+    /** Whether the program is to be told, of what is complete, that it is not what it should be. */
+    boolean isWrong() {
+        return collective != null ? collective.isRefused() : !isSend && !isCancelled && bytes > length;
     }
 
     @Override

@@ -36,6 +36,7 @@ public final class Messages implements RecoveryProtocol {
     private final Questions questions;
     private final SeveralRequests several;
     private final OpenCollectives collectives;
+    private final Requests requests = new Requests(this);
     private final List<ChannelImpl> channels = new ArrayList<>();
     private MemoryRegion inbox;
     private InLane[] lanes;
@@ -51,10 +52,6 @@ public final class Messages implements RecoveryProtocol {
     private Contributions keys;
     private ChannelImpl world;
     private int nextContext;
-    private MessageRequestImpl freeRequests;
-    /** Requests of the program that no call has told to be complete. */
-    private int openRequests;
-    private MessageRequestImpl newest;
     /** Whether messages are being handled: a wait in there handles none. */
     private boolean isInside;
 
@@ -80,7 +77,8 @@ public final class Messages implements RecoveryProtocol {
         session.phase.requireAllocation("messages", "of all ranks");
         if (session.options.protocol().hasLogs()) {
             throw new MisuseException("messages: --protocol " + session.options.protocol()
-                + " logs accesses, and no messages: use --protocol coordinated, pessimistic-v or none");
+                + " logs accesses, and no messages: use --protocol coordinated, which has windows and messages, or"
+                + " pessimistic-v (messages alone) or none");
         }
         session.did("messages");
         if (inbox == null) {
@@ -108,6 +106,11 @@ public final class Messages implements RecoveryProtocol {
         ChannelImpl channel = new ChannelImpl(this, members, context);
         channels.add(channel);
         return channel;
+    }
+
+    /** Which collectives the program has called, for the coordinator, which compares that in the end. */
+    public String called() {
+        return CollectiveCounts.called(channels);
     }
 
     /** All channels of this rank, in the order in which they were made. */
@@ -155,8 +158,17 @@ public final class Messages implements RecoveryProtocol {
 
     /** Why no image can be taken now; empty: one can. */
     public String obstacle() {
-        return channels.size() > CollectiveCounts.MOST_CHANNELS ? "there are more than "
-            + CollectiveCounts.MOST_CHANNELS + " channels" : logged == null ? "" : logged.obstacle();
+        if (channels.size() > CollectiveCounts.MOST_CHANNELS) {
+            return "there are more than " + CollectiveCounts.MOST_CHANNELS + " channels";
+        }
+        if (world != null && (sender.lacksRoom() || receiver.isAnyHalf())) {
+            progress();
+            if (sender.lacksRoom() || receiver.isAnyHalf()) {
+                return "a message is half way whose " + (sender.lacksRoom() ? "send" : "receive")
+                    + " ended at the deadline";
+            }
+        }
+        return logged == null ? "" : logged.obstacle();
     }
 
     /** What checkpoints of this rank alone go through; null: there are none. */
@@ -253,6 +265,10 @@ public final class Messages implements RecoveryProtocol {
         return protocol.pieces(peer, attach(peer, 1));
     }
 
+    Requests requests() {
+        return requests;
+    }
+
     Receiver receiver() {
         return receiver;
     }
@@ -277,9 +293,7 @@ public final class Messages implements RecoveryProtocol {
     @Override
     public void enterView() {
         left();
-        freeRequests = null;
-        newest = null;
-        openRequests = 0;
+        requests.clear();
         collectives.clear();
         isInside = false;
     }
@@ -343,7 +357,9 @@ public final class Messages implements RecoveryProtocol {
         if (logged != null) {
             release();
             logged.goLive();
-            waits.awaitPushed(logged);
+        }
+        if (world != null) {
+            waits.awaitSent(logged);
         }
     }
 
@@ -356,11 +372,7 @@ public final class Messages implements RecoveryProtocol {
 
     /** The end of a step, or of the program: no request may be open. */
     public void checkNoneOpen(String where) {
-        if (openRequests > 0) {
-            throw new MisuseException(where + ": " + openRequests
-                + (openRequests == 1 ? " request is" : " requests are") + " open, such as " + newest
-                + "; wait for each (await, waitAll) before that");
-        }
+        requests.checkNoneOpen(where);
     }
 
     @Override
@@ -369,6 +381,7 @@ public final class Messages implements RecoveryProtocol {
             return;
         }
         isInside = true;
+        boolean wasPatient = session.waiter.patient(true);
         try {
             protocol.settle();
             receiver.poll(true, false);
@@ -380,6 +393,7 @@ public final class Messages implements RecoveryProtocol {
             }
         } finally {
             isInside = false;
+            session.waiter.patient(wasPatient);
         }
     }
 
@@ -402,51 +416,6 @@ public final class Messages implements RecoveryProtocol {
         }
     }
 
-    MessageRequestImpl request() {
-        MessageRequestImpl request = freeRequests;
-        if (request == null) {
-            return new MessageRequestImpl(this);
-        }
-        freeRequests = request.next;
-        return request;
-    }
-
-    /** A request that the program holds. */
-    MessageRequestImpl ofProgram(MessageRequestImpl request) {
-        openRequests++;
-        request.isOfProgram = true;
-        request.newer = null;
-        request.older = newest;
-        if (newest != null) {
-            newest.newer = request;
-        }
-        newest = request;
-        return request;
-    }
-
-    /** A call tells that it is complete; what it says stays readable until it is used again. */
-    void over(MessageRequestImpl request) {
-        if (request.isSend) {
-            sender.over(request);
-        }
-        request.isOver = true;
-        request.segment = null;
-        request.next = freeRequests;
-        freeRequests = request;
-        if (request.isOfProgram) {
-            request.isOfProgram = false;
-            openRequests--;
-            if (request.newer == null) {
-                newest = request.older;
-            } else {
-                request.newer.older = request.older;
-            }
-            if (request.older != null) {
-                request.older.newer = request.newer;
-            }
-        }
-    }
-
     /** Memory that stays: for values, and for what collectives combine. */
     MemorySegment scratch(long bytes) {
         return arena.allocate(Math.max(8, bytes), 64);
@@ -463,10 +432,42 @@ public final class Messages implements RecoveryProtocol {
             return;
         }
         isInside = true;
+        boolean wasPatient = session.waiter.patient(true);
         try {
             receiver.post(receive);
         } finally {
             isInside = false;
+            session.waiter.patient(wasPatient);
+        }
+    }
+
+    /** As {@link Sender#sendNow}: leaves nothing half done. */
+    boolean sendNow(MemorySegment source, long offset, long length, int context, int target, int tag, long call) {
+        boolean wasPatient = session.waiter.patient(true);
+        try {
+            return sender.sendNow(source, offset, length, context, target, tag, call);
+        } finally {
+            session.waiter.patient(wasPatient);
+        }
+    }
+
+    /** The same of one value. */
+    boolean sendNow(long value, int context, int target, int tag) {
+        boolean wasPatient = session.waiter.patient(true);
+        try {
+            return sender.sendNow(value, context, target, tag);
+        } finally {
+            session.waiter.patient(wasPatient);
+        }
+    }
+
+    /** As {@link Sender#begin}. */
+    void begin(MessageRequestImpl send) {
+        boolean wasPatient = session.waiter.patient(true);
+        try {
+            sender.begin(send);
+        } finally {
+            session.waiter.patient(wasPatient);
         }
     }
 
@@ -488,7 +489,6 @@ public final class Messages implements RecoveryProtocol {
         }
     }
 
-    /** What programs and others wait for. */
     Waits waits() {
         return waits;
     }

@@ -57,7 +57,7 @@ final class OpenCollective {
         looked = 0;
         ending = Ending.NOTHING;
         refusal = null;
-        request = messages.request();
+        request = messages.requests().fresh();
         request.begin(channel, false, null, 0, 0, 0, Channel.ANY_SOURCE, 0);
         request.collective = this;
     }
@@ -98,7 +98,7 @@ final class OpenCollective {
         while (taken < count && refusal == null && parts[taken].isComplete) {
             MessageRequestImpl part = parts[taken];
             refusal = part.isSend ? null : trees.refusal(number, call, part);
-            messages.over(part);
+            messages.requests().over(part);
             parts[taken++] = null;
         }
         if (taken < count && refusal == null) {
@@ -136,13 +136,10 @@ final class OpenCollective {
         return from.toString() + to;
     }
 
-    /** Nothing comes into the program's memory any more. */
+    /** Nothing comes into the program's memory any more, or is read from there. */
     private void takeBack() {
         for (; taken < count; taken++) {
-            MessageRequestImpl part = parts[taken];
-            if (!part.isSend && !part.isComplete) {
-                messages.receiver().context(part.context).takeBack(part);
-            }
+            messages.requests().endEarly(parts[taken]);
             parts[taken] = null;
         }
     }
@@ -171,6 +168,10 @@ final class OpenCollective {
             && child < channel.size(); child++) {
             Trees.combine(op, type, scratch, position * bytes, scratch, child * bytes, bytes);
         }
+    }
+
+    boolean isRefused() {
+        return refusal != null || trees.isBroken();
     }
 
     /** A call has told that it is complete. */

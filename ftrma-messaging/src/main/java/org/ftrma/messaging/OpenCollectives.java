@@ -35,7 +35,7 @@ final class OpenCollectives {
             one.next = open;
             open = one;
         }
-        return messages.ofProgram(one.request());
+        return messages.requests().ofProgram(one.request());
     }
 
     /** Messages may have come. */

@@ -42,6 +42,9 @@ interface Outcomes {
     /** As {@link #was}: the program took that value from elsewhere. */
     void wasValue(long value);
 
+    /** The program is about to be told that a wait ended without what it was for: no replay can know when. */
+    void gaveUp();
+
     /** A receive is posted: it may have a source, or be one that was ended before it had matched. */
     void posted(MessageRequestImpl receive);
 
@@ -67,6 +70,11 @@ interface Outcomes {
 
         @Override
         public void wasValue(long value) {
+            // nobody asks again
+        }
+
+        @Override
+        public void gaveUp() {
             // nobody asks again
         }
 

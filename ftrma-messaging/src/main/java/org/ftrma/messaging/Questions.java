@@ -9,7 +9,12 @@ import org.ftrma.core.control.FallbackReason;
  * they tell is noted. Data thread only; allocates nothing.
  */
 final class Questions {
+    /** Who asks again later than that does something else meanwhile. */
+    private static final long LONGEST_PAUSE_NANOS = 100_000_000;
     private final Messages messages;
+    /** Since when, and when last, nothing was asked for but what cannot come any more; 0: it is not so. */
+    private long inVainSince;
+    private long inVainLast;
 
     Questions(Messages messages) {
         this.messages = messages;
@@ -22,6 +27,7 @@ final class Questions {
             messages.progress();
             messages.outcomes().was(Outcomes.Call.TEST, request.isComplete ? 0 : Outcomes.NOTHING);
             relaxUnless(request.isComplete);
+            inVain(!request.isComplete && isHopeless(request), request);
         } else if (known == Outcomes.NOTHING) {
             nothingYet();
             return false;
@@ -44,6 +50,33 @@ final class Questions {
         }
     }
 
+    /** Whether nothing will come for it: whoever could send that has finished. */
+    boolean isHopeless(MessageRequestImpl request) {
+        return !request.isSend && messages.session.inbox.hasAnyReturned() && messages.waits().isHopeless(request.peer);
+    }
+
+    /**
+     * A program has asked, and was told of nothing. That is right where it asks once, or goes on with something else.
+     * One that asks for what cannot come any more, and does nothing else until the deadline, is told as one that waits.
+     *
+     * @param request what was asked for; null: a probe
+     */
+    void inVain(boolean isHopeless, MessageRequestImpl request) {
+        if (!isHopeless) {
+            inVainSince = 0;
+            return;
+        }
+        long now = messages.session.clock.nanoTime();
+        if (inVainSince == 0 || now - inVainLast > LONGEST_PAUSE_NANOS) {
+            inVainSince = now;
+        }
+        inVainLast = now;
+        if (now - inVainSince > messages.session.options.deadlineNanos()) {
+            inVainSince = 0;
+            throw messages.waits().abandoned(request == null ? "a probe" : request.toString());
+        }
+    }
+
     /** Whether there is a message that a probe finds. */
     boolean iprobe(MessageRequestImpl probe) {
         long known = messages.outcomes().next(Outcomes.Call.PROBE);
@@ -52,6 +85,7 @@ final class Questions {
             boolean isFound = messages.find(probe);
             messages.outcomes().was(Outcomes.Call.PROBE, isFound ? probe.peer : Outcomes.NOTHING);
             relaxUnless(isFound);
+            inVain(!isFound && isHopeless(probe), null);
             return isFound;
         }
         if (known == Outcomes.NOTHING) {
@@ -93,9 +127,11 @@ final class Questions {
         long known = messages.outcomes().next(Outcomes.Call.CANCEL);
         boolean isEnded;
         if (known == Outcomes.FREE) {
+            messages.progress(); // who posts and cancels in a loop gets what has come
             isEnded = !receive.isComplete && (receive.isInert
                 || messages.receiver().context(receive.context).takeBack(receive));
             messages.outcomes().was(Outcomes.Call.CANCEL, receive.clock << 1 | (isEnded ? 1 : 0));
+            relaxUnless(!isEnded);
         } else {
             isEnded = known != Outcomes.NOTHING && (known & 1) != 0;
             if (!isEnded) {

@@ -15,7 +15,6 @@ import org.ftrma.messaging.transport.PieceSource;
  * only; allocates nothing once lists have grown.
  */
 final class Receiver {
-    private static final int MOST_CONTEXTS = 1 << 16;
     private final Messages messages;
     private final MemorySegment inbox;
     private final int ranks;
@@ -37,11 +36,14 @@ final class Receiver {
     /** By source: how often it was lost. */
     private final int[] losses;
     private final PieceSource[] outboxes;
-    private Matching[] contexts = new Matching[2];
+    private final Contexts contexts = new Contexts();
     private final PayloadStore store;
     private final long storeLimit;
     private long stored;
     private Incoming free;
+    private long come;
+    /** Messages of which a receive had read a part that was withdrawn. */
+    private int half;
 
     Receiver(Messages messages, MemorySegment inbox, InLane[] lanes, Intake intake, long storeLimit, Arena arena) {
         this.messages = messages;
@@ -82,10 +84,8 @@ final class Receiver {
             }
             open[source] = null;
         }
-        for (Matching context : contexts) {
-            if (context != null) {
-                forget(context);
-            }
+        for (int context = 0; context < contexts.count(); context++) {
+            forget(contexts.of(context));
         }
     }
 
@@ -106,10 +106,8 @@ final class Receiver {
         losses[source]++;
         skipped[source] = 0;
         outboxes[source] = null;
-        for (Matching context : contexts) {
-            if (context != null) {
-                forget(context, source);
-            }
+        for (int context = 0; context < contexts.count(); context++) {
+            forget(contexts.of(context), source);
         }
         Incoming begun = open[source];
         if (begun != null && begun.request != null) {
@@ -134,7 +132,11 @@ final class Receiver {
             store.give(message.place, message.total);
             stored -= cost(message.total);
         }
+        if (message.kept != null) {
+            half--;
+        }
         message.request = null;
+        message.kept = null;
         message.next = free;
         free = message;
     }
@@ -144,19 +146,11 @@ final class Receiver {
     }
 
     Matching context(int context) {
-        if (context < 0 || context >= MOST_CONTEXTS) {
-            throw new FtrmaException(FtrmaException.Category.FATAL, "a message of context " + context
-                + ", where there are at most " + MOST_CONTEXTS);
-        }
-        if (context >= contexts.length) {
-            contexts = Arrays.copyOf(contexts, Math.max(context + 1, 2 * contexts.length));
-        }
-        Matching matching = contexts[context];
-        if (matching == null) {
-            matching = new Matching();
-            contexts[context] = matching;
-        }
-        return matching;
+        return contexts.of(context);
+    }
+
+    Contexts contexts() {
+        return contexts;
     }
 
     /** A receive is posted: it takes what has come, or waits for it. */
@@ -177,8 +171,49 @@ final class Receiver {
             intake.received(message.source, message.number);
             recycle(message);
         } else {
+            half -= message.kept != null ? 1 : 0;
+            message.handOver();
             pull(message);
         }
+    }
+
+    /**
+     * A receive that is not complete ends: nothing comes into its destination any more. What it has matched is there
+     * for the next one, as if it had not; but what was longer than it, or belongs to a collective, is dropped.
+     */
+    void withdraw(MessageRequestImpl request) {
+        Matching context = context(request.context);
+        if (context.takeBack(request) || request.peer < 0) {
+            return;
+        }
+        Incoming message = open[request.peer];
+        boolean isBound = message == null || message.request != request;
+        if (isBound) {
+            message = bound.of(request);
+        }
+        if (message == null) {
+            return; // a replay knows that it ends, and has not posted it
+        }
+        if (request.trees != null || request.bytes > request.length) {
+            message.request = new MessageRequestImpl(messages);
+            message.request.begin(request.channel, false, null, 0, 0, request.context, request.peer, request.tag);
+        } else if (isBound) {
+            bound.take(request.peer, message.number);
+            recycle(message); // it comes again
+        } else {
+            message.leave();
+            half += message.kept != null ? 1 : 0;
+            context.comeBack(message);
+        }
+    }
+
+    /** Whether a part of a message was read whose receive has ended. */
+    boolean isAnyHalf() {
+        boolean isAny = half > 0 || bound.isAny();
+        for (int i = 0; i < activeCount; i++) {
+            isAny |= open[active[i]] != null && open[active[i]].request != null;
+        }
+        return isAny;
     }
 
     private void match(Incoming message, MessageRequestImpl request) {
@@ -343,9 +378,11 @@ final class Receiver {
     private Incoming fresh() {
         Incoming message = free;
         if (message == null) {
-            return new Incoming();
+            message = new Incoming();
+        } else {
+            free = message.next;
         }
-        free = message.next;
+        message.order = ++come;
         return message;
     }
 
@@ -438,22 +475,8 @@ final class Receiver {
 
     /** What has come and was not received, in words for people. */
     String describe() {
-        int count = 0;
-        for (Matching context : contexts) {
-            for (Incoming one = context == null ? null : context.firstCome(); one != null; one = one.next) {
-                count++;
-            }
-        }
-        return count + " messages have come that nobody has received, " + stored + " of " + storeLimit
+        return contexts.messages() + " messages have come that nobody has received, " + stored + " of " + storeLimit
             + " bytes of memory for them (--unexpected) are used";
-    }
-
-    int contexts() {
-        return contexts.length;
-    }
-
-    Matching contextOrNull(int context) {
-        return contexts[context];
     }
 
     PayloadStore store() {

@@ -34,14 +34,45 @@ final class SeveralRequests {
         }
     }
 
-    void waitAll(MessageRequest... requests) {
-        requireGiven("waitAll", "requests", requests);
+    /** Nothing has been done yet when this refuses what was given. */
+    private static void requireOpen(String call, MessageRequest... requests) {
+        requireGiven(call, "requests", requests);
         for (MessageRequest one : requests) {
             if (one != null) {
-                MessageRequestImpl request = own(one, "waitAll");
-                messages.waits().awaitNamed(request);
-                request.over();
+                own(one, call);
             }
+        }
+    }
+
+    void waitAll(MessageRequest... requests) {
+        requireOpen("waitAll", requests);
+        for (MessageRequest one : requests) {
+            if (one != null) {
+                messages.waits().awaitNamed((MessageRequestImpl) one);
+            }
+        }
+        overAll("waitAll", false, requests);
+    }
+
+    /** All are complete, and end; the first one that has not received what it should is told of. */
+    private static void overAll(String call, boolean areTaken, MessageRequest... requests) {
+        MisuseException first = null;
+        for (int i = 0; i < requests.length; i++) {
+            MessageRequestImpl one = (MessageRequestImpl) requests[i];
+            if (one != null) {
+                requests[i] = areTaken ? null : one;
+            }
+            if (one != null && !one.isOver) { // it may have been given twice
+                try {
+                    one.over();
+                } catch (MisuseException e) {
+                    first = first != null ? first : new MisuseException(call + ": requests[" + i + "]: "
+                        + e.getMessage());
+                }
+            }
+        }
+        if (first != null) {
+            throw first;
         }
     }
 
@@ -50,8 +81,8 @@ final class SeveralRequests {
     }
 
     private int waitAny(String call, MessageRequest... requests) {
-        requireGiven(call, "requests", requests);
-        if (firstComplete(call, requests) == EMPTY) {
+        requireOpen(call, requests);
+        if (firstComplete(requests) == EMPTY) {
             return EMPTY;
         }
         long known = messages.outcomes().next(Outcomes.Call.ANY);
@@ -59,14 +90,14 @@ final class SeveralRequests {
             return complete(call, (int) known, requests);
         }
         messages.progress();
-        int found = firstComplete(call, requests);
+        int found = firstComplete(requests);
         if (found == NONE) {
             messages.waits().beginWait("one of several requests", -1);
         }
         while (found == NONE) {
             turn(requests);
             messages.progress();
-            found = firstComplete(call, requests);
+            found = firstComplete(requests);
         }
         return over(found, requests);
     }
@@ -109,12 +140,12 @@ final class SeveralRequests {
         return take(known, requests);
     }
 
-    private static int firstComplete(String call, MessageRequest... requests) {
+    private static int firstComplete(MessageRequest... requests) {
         int result = EMPTY;
         for (int i = 0; i < requests.length; i++) {
             if (requests[i] != null) {
                 result = NONE;
-                if (own(requests[i], call).isComplete) {
+                if (((MessageRequestImpl) requests[i]).isComplete) {
                     return i;
                 }
             }
@@ -127,8 +158,8 @@ final class SeveralRequests {
     }
 
     private int testAny(String call, MessageRequest... requests) {
-        requireGiven(call, "requests", requests);
-        if (firstComplete(call, requests) == EMPTY) {
+        requireOpen(call, requests);
+        if (firstComplete(requests) == EMPTY) {
             return EMPTY;
         }
         long known = messages.outcomes().next(Outcomes.Call.ANY);
@@ -140,13 +171,30 @@ final class SeveralRequests {
             return complete(call, (int) known, requests);
         }
         messages.progress();
-        int found = firstComplete(call, requests);
+        int found = firstComplete(requests);
         if (found == NONE) {
             messages.outcomes().was(Outcomes.Call.ANY, Outcomes.NOTHING);
             messages.questions().relaxUnless(false);
+            inVain(true, requests);
             return EMPTY;
         }
         return over(found, requests);
+    }
+
+    /** Whether none of them, or not all of them, can ever be complete. */
+    private void inVain(boolean areAll, MessageRequest... requests) {
+        MessageRequestImpl hopeless = null;
+        for (MessageRequest one : requests) {
+            if (one instanceof MessageRequestImpl request && !request.isComplete) {
+                boolean isHopeless = messages.questions().isHopeless(request);
+                if (areAll && !isHopeless) {
+                    messages.questions().inVain(false, null);
+                    return;
+                }
+                hopeless = isHopeless ? request : hopeless;
+            }
+        }
+        messages.questions().inVain(hopeless != null, hopeless);
     }
 
     int waitSome(int[] done, MessageRequest... requests) {
@@ -157,28 +205,31 @@ final class SeveralRequests {
 
     int testSome(int[] done, MessageRequest... requests) {
         requireRoom("testSome", done, requests);
-        int state = firstComplete("testSome", requests);
+        int state = firstComplete(requests);
         int first = state == EMPTY ? EMPTY : testAny("testSome", requests);
         return first >= 0 ? some("testSome", first, done, requests) : state == EMPTY ? EMPTY : 0;
     }
 
     private static void requireRoom(String call, int[] done, MessageRequest... requests) {
         requireGiven(call, "done", done);
-        requireGiven(call, "requests", requests);
+        requireOpen(call, requests);
         if (done.length < requests.length) {
             throw new MisuseException(call + ": done has " + done.length + " elements for the numbers of "
                 + requests.length + " requests: must be at least as long");
         }
     }
 
-    /** Each of them is an outcome of its own, and so is that there are no more. */
+    /**
+     * Each of them is an outcome of its own, and so is that there are no more. One that is not what it should be waits
+     * for the next call: its exception would hide what this call tells.
+     */
     private int some(String call, int first, int[] done, MessageRequest... requests) {
         int count = 0;
         done[count++] = first;
         while (true) {
-            int found = firstComplete(call, requests);
+            int found = firstComplete(requests);
             long known = found == EMPTY ? Outcomes.NOTHING : messages.outcomes().next(Outcomes.Call.ANY);
-            if (known == Outcomes.FREE && found == NONE) {
+            if (known == Outcomes.FREE && (found == NONE || ((MessageRequestImpl) requests[found]).isWrong())) {
                 messages.outcomes().was(Outcomes.Call.ANY, Outcomes.NOTHING);
                 return count;
             }
@@ -190,12 +241,7 @@ final class SeveralRequests {
     }
 
     boolean testAll(MessageRequest... requests) {
-        requireGiven("testAll", "requests", requests);
-        for (MessageRequest one : requests) {
-            if (one != null) {
-                own(one, "testAll");
-            }
-        }
+        requireOpen("testAll", requests);
         long known = messages.outcomes().next(Outcomes.Call.TEST_ALL);
         if (known == Outcomes.NOTHING) {
             messages.questions().nothingYet();
@@ -207,17 +253,16 @@ final class SeveralRequests {
             messages.outcomes().was(Outcomes.Call.TEST_ALL, areComplete ? 0 : Outcomes.NOTHING);
             messages.questions().relaxUnless(areComplete);
             if (!areComplete) {
+                inVain(false, requests);
                 return false;
             }
         }
-        for (int i = 0; i < requests.length; i++) {
-            MessageRequest one = requests[i];
+        for (MessageRequest one : requests) {
             if (one != null) {
                 messages.await((MessageRequestImpl) one);
-                requests[i] = null;
-                ((MessageRequestImpl) one).over();
             }
         }
+        overAll("testAll", true, requests);
         return true;
     }
 

@@ -19,6 +19,8 @@ final class Trees {
     private static final int CHILDREN = 2;
     private static final long PIECE = 64 << 10;
     private static final int KNOWN_CALLS = 16;
+    private static final int TOLD_CALLS = 8;
+    private static final long GOLDEN = 0x9e3779b97f4a7c15L;
     /** In images, beside the number of collectives: one of them was refused. */
     private static final long REFUSED = 1L << 32;
     private static final String ALIKE = ": all ranks must call the same collectives in the same order, of the same "
@@ -34,6 +36,8 @@ final class Trees {
     private int begun;
     /** The newest calls of this rank, by number; 0: not known. */
     private final long[] calls = new long[KNOWN_CALLS];
+    /** Of all calls of this rank. */
+    private int digest;
     /** Why none is right any more: the program was told that one was refused, or did not end. Null: all are. */
     private String broken;
     private MemorySegment sum;
@@ -60,6 +64,29 @@ final class Trees {
         Arrays.fill(calls, 0);
     }
 
+    /** A digest of all calls, as images have it. */
+    long digest() {
+        return digest & Integer.MAX_VALUE;
+    }
+
+    void digest(long saved) {
+        digest = (int) saved;
+    }
+
+    /** What the coordinator compares at the end: see Finished. Empty where a rank was told that one was refused. */
+    String called() {
+        if (broken != null) {
+            return "";
+        }
+        StringBuilder line = new StringBuilder(context + "." + Arrays.stream(members).min().orElse(0) + "\t" + size
+            + "\t" + number + "\t" + digest());
+        for (int one = Math.max(1, number - TOLD_CALLS + 1); one <= number; one++) {
+            long call = calls[one % KNOWN_CALLS];
+            line.append('\t').append(call == 0 ? "" : ChannelCall.describe(call));
+        }
+        return line.append('\n').toString();
+    }
+
     /** A collective begins; returns the tag of its messages. */
     private int next(long call) {
         if (broken != null) {
@@ -67,6 +94,7 @@ final class Trees {
         }
         number = number + 1 & Integer.MAX_VALUE;
         calls[number % KNOWN_CALLS] = call;
+        digest = 31 * digest + (int) (call * GOLDEN >>> 32);
         return number;
     }
 
@@ -130,18 +158,18 @@ final class Trees {
 
     private void send(MemorySegment source, long offset, long length, int target, int tag) {
         int member = members[target];
-        if (!messages.sender().sendNow(source, offset, length, context, member, tag, call())) {
-            MessageRequestImpl request = messages.request();
+        if (!messages.sendNow(source, offset, length, context, member, tag, call())) {
+            MessageRequestImpl request = messages.requests().fresh();
             request.begin(channel, true, source, offset, length, context, member, tag);
             request.call = call();
-            messages.sender().begin(request);
+            messages.begin(request);
             await(request);
-            messages.over(request);
+            messages.requests().over(request);
         }
     }
 
     private MessageRequestImpl beginReceive(MemorySegment destination, long offset, long length, int source, int tag) {
-        MessageRequestImpl request = messages.request();
+        MessageRequestImpl request = messages.requests().fresh();
         request.begin(channel, false, destination, offset, length, context, members[source], tag);
         request.trees = this;
         messages.post(request);
@@ -156,10 +184,10 @@ final class Trees {
         try {
             messages.await(request);
         } catch (MisuseException e) {
-            takeBack(request);
+            messages.requests().endEarly(request);
             throw told(e);
         } catch (DeadlineException e) {
-            takeBack(request);
+            messages.requests().endEarly(request);
             String which = "; rank " + channel.rank() + " calls " + ChannelCall.describe(call()) + ", collective "
                 + number + " of a channel of " + size + " ranks";
             broken = "an earlier collective of this channel did not end: " + e.getMessage() + which;
@@ -167,16 +195,9 @@ final class Trees {
         }
     }
 
-    /** Nothing comes any more into the memory of a receive that was given up. */
-    private void takeBack(MessageRequestImpl request) {
-        if (!request.isSend) {
-            messages.receiver().context(context).takeBack(request);
-        }
-    }
-
     private void finish(MessageRequestImpl request) {
         await(request);
-        messages.over(request);
+        messages.requests().over(request);
         MisuseException refusal = refusal(number, call(), request);
         if (refusal != null) {
             throw told(refusal);
@@ -389,7 +410,12 @@ final class Trees {
     private void exchange(MemorySegment source, long sendOffset, long sendBytes, int to, MemorySegment destination,
         long recvOffset, long recvBytes, int from, int tag) {
         MessageRequestImpl receive = beginReceive(destination, recvOffset, recvBytes, from, tag);
-        send(source, sendOffset, sendBytes, to, tag);
+        try {
+            send(source, sendOffset, sendBytes, to, tag);
+        } catch (DeadlineException | MisuseException e) {
+            messages.requests().endEarly(receive);
+            throw e;
+        }
         finish(receive);
     }
 

@@ -49,6 +49,26 @@ final class Waits {
         }
     }
 
+    /** As {@link #awaitNamed}, for a call that gives the program no request: when it has ended nothing of it is left. */
+    void awaitAlone(MessageRequestImpl request) {
+        try {
+            awaitNamed(request);
+        } catch (DeadlineException e) {
+            boolean isTooLong = !request.isSend && request.bytes > request.length;
+            if (isTooLong) {
+                messages.receiver().withdraw(request);
+                return; // nothing can come of it but that it does not fit
+            }
+            String rest = request.isSend ? "; the message counts as sent: it goes when there is room, and is not to be "
+                + "sent again" : "";
+            messages.requests().endEarly(request);
+            throw new DeadlineException(e.getMessage() + rest);
+        } catch (MisuseException e) {
+            messages.requests().endEarly(request);
+            throw e;
+        }
+    }
+
     void await(MessageRequestImpl request) {
         messages.progress();
         if (request.isComplete) {
@@ -98,6 +118,7 @@ final class Waits {
             }
             turns++;
         } catch (DeadlineException e) {
+            messages.outcomes().gaveUp();
             throw new DeadlineException(e.getMessage() + "; " + messages.sender().describe() + "; "
                 + messages.receiver().describe());
         }
@@ -137,20 +158,33 @@ final class Waits {
     }
 
     MisuseException abandoned(String what) {
-        messages.session.inbox.giveUp();
+        messages.outcomes().gaveUp();
         return new MisuseException(what + " waits for a rank that has finished: its program returned, and sent no such "
             + "message; " + messages.receiver().describe());
     }
 
-    /** What was sent is with its targets, but for those that are away. */
-    void awaitPushed(LoggedMessages logged) {
+    /**
+     * The program has returned: what counts as sent is with its targets, but for those that are away; and what has come
+     * that nobody has received is told.
+     *
+     * @param logged null: what is in the lanes is
+     */
+    void awaitSent(LoggedMessages logged) {
         messages.progress();
-        if (logged.hasUnpushed()) {
+        if (isUnsent(logged)) {
             beginWait("room for messages that were sent", -1);
         }
-        while (logged.hasUnpushed()) {
+        while (isUnsent(logged)) {
             turn();
             messages.progress();
         }
+        if (messages.receiver().contexts().messages() > 0) {
+            messages.session.inbox.send(new ControlMessage.Note("the program has returned, and "
+                + messages.receiver().describe()));
+        }
+    }
+
+    private boolean isUnsent(LoggedMessages logged) {
+        return messages.sender().lacksRoom() || logged != null && logged.hasUnpushed();
     }
 }

@@ -164,6 +164,11 @@ final class JobImpl implements Job {
         hasReturned = true;
     }
 
+    /** Which collectives of messages the program has called. */
+    String called() {
+        return messages.called();
+    }
+
     /** Tells what was counted so far to who keeps it for others. */
     void publish() {
         accesses.publish(session.states);

@@ -163,7 +163,7 @@ public final class RankProcess {
                 } finally {
                     job.left();
                 }
-                inbox.send(new ControlMessage.Finished(inbox.view(), job.step()));
+                inbox.send(new ControlMessage.Finished(inbox.view(), job.step(), job.called()));
                 awaitEnd(session);
             };
         });

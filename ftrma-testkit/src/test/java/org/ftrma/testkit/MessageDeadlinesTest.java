@@ -20,13 +20,19 @@ class MessageDeadlinesTest {
     private static final List<Map<String, String>> PROTOCOLS = List.of(Map.of("protocol", "none", "checksums", "0"),
         Map.of("protocol", "coordinated", "path", "network"), Map.of("protocol", "pessimistic-v", "interval", "1"));
 
+    private static final long STEP_LIMIT = 8_000_000;
+
     private interface Body {
         void run(Job job, Channel world);
     }
 
     private static void ends(Body body, String... parts) {
+        ends("20s", body, parts);
+    }
+
+    private static void ends(String deadline, Body body, String... parts) {
         for (Map<String, String> protocol : PROTOCOLS) {
-            Map<String, String> all = new TreeMap<>(Map.of("ranks", "3", "checksums", "1", "deadline", "20s"));
+            Map<String, String> all = new TreeMap<>(Map.of("ranks", "3", "checksums", "1", "deadline", deadline));
             all.putAll(protocol);
             SimResult result = new SimCluster(JobOptions.of(all), new SimProgram() {
                 @Override
@@ -41,7 +47,7 @@ class MessageDeadlinesTest {
                         body.run(job, world);
                     }
                 }
-            }, 1).run();
+            }, 1, new SimMemory(), STEP_LIMIT).run();
             assertEquals(1, result.outcome().kind().exitCode(), result::story);
             String message = result.outcome().message();
             for (String part : parts) {
@@ -113,5 +119,32 @@ class MessageDeadlinesTest {
             }
         }, "MisuseException: collective 1 of a channel of 3 ranks: rank 0 calls gather of 8 bytes of each rank to rank "
             + "0, rank 2 has sent nothing of that, and calls ibarrier as collective 2: all ranks must");
+    }
+
+    private interface Poll {
+        boolean isAnswered(Channel world, MessageRequest request, MessageRequest[] requests);
+    }
+
+    /** Who asks again and again for what cannot come is told as who waits is; who asks now and then is not. */
+    @Test
+    void pollsForWhatCannotComeAreTold() {
+        Poll[] polls = {(world, request, requests) -> request.test(),
+            (world, request, requests) -> world.testAll(requests),
+            (world, request, requests) -> world.testAny(requests) >= 0,
+            (world, request, requests) -> world.testSome(new int[1], requests) > 0,
+            (world, request, requests) -> world.iprobe(1, 9) != null,
+            (world, request, requests) -> world.iprobe(Channel.ANY_SOURCE, 9) != null};
+        for (Poll poll : polls) {
+            ends("10ms", (job, world) -> {
+                if (job.rank() == 0) {
+                    MessageRequest request = world.irecv(bytes(8), 1, 9);
+                    MessageRequest[] requests = {request};
+                    boolean isAnswered = false;
+                    while (!isAnswered) {
+                        isAnswered = poll.isAnswered(world, request, requests);
+                    }
+                }
+            }, "MisuseException", " waits for a rank that has finished: its program returned, and sent no such message");
+        }
     }
 }

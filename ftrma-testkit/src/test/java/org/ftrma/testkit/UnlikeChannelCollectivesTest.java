@@ -185,4 +185,37 @@ class UnlikeChannelCollectivesTest {
         assertTrue(message.contains(" expects 8 bytes of rank 1, which sends 9, in allToAll of parts")
             || message.contains(" expects 9 bytes of rank 0, which sends 8, in allToAll of parts"), message);
     }
+
+    /** No rank receives anything of the one that it disagrees with: the end of the program shows it. */
+    @Test
+    void areFoundAtTheEndWhereNothingElseShowsThem() {
+        for (Map<String, String> protocol : PROTOCOLS) {
+            for (boolean isLast : new boolean[] {false, true}) {
+                Map<String, String> all = new TreeMap<>(Map.of("ranks", "3", "checksums", "1", "deadline", "40s"));
+                all.putAll(protocol);
+                SimProgram program = new SimProgram() {
+                    @Override
+                    public String name() {
+                        return "roots";
+                    }
+
+                    @Override
+                    public void run(Job job, Results results) {
+                        Channel world = job.messages();
+                        for (long step : job.steps(6)) {
+                            world.broadcast(bytes(8), isLast && step < 6 ? 0 : world.rank() % 2);
+                        }
+                    }
+                };
+                SimResult result = new SimCluster(JobOptions.of(all), program, 1).run();
+                assertEquals(1, result.outcome().kind().exitCode(), result::story);
+                String message = result.outcome().message();
+                for (String part : List.of("MisuseException: collective " + (isLast ? 6 : 1) + " of a channel of 3 ",
+                    "rank 1 calls broadcast of 8 bytes from rank 1", " calls broadcast of 8 bytes from rank 0",
+                    "all ranks must call the same")) {
+                    assertTrue(message.contains(part), () -> protocol + " lacks \"" + part + "\": " + message);
+                }
+            }
+        }
+    }
 }

@@ -400,8 +400,17 @@ public sealed interface ControlMessage {
     record Held(int view, long step) implements ToCoordinator, OfView {
     }
 
-    /** The program returned, after that step. */
-    record Finished(int view, long step) implements ToCoordinator, OfView {
+    /**
+     * The program returned, after that step.
+     *
+     * @param called which collectives of messages it has called: a line for each channel, of words between tabs: the
+     *     channel, how many ranks it has, how many collectives, a digest of them all, and the newest ones
+     */
+    record Finished(int view, long step, String called) implements ToCoordinator, OfView {
+        /** That of a program without messages. */
+        public Finished(int view, long step) {
+            this(view, step, "");
+        }
     }
 
     /** The program threw, or (isSetup) this machine lacks something that the message names. Any view. */

@@ -25,6 +25,7 @@ final class ProgramTable {
     private final long[] since;
     private final long[] steps;
     private boolean news;
+    private final CalledCollectives called = new CalledCollectives();
 
     ProgramTable(MemberTable members) {
         this.members = members;
@@ -37,6 +38,7 @@ final class ProgramTable {
     void clear() {
         done.clear();
         by.clear();
+        called.clear();
         members.computing().forEach(this::lost);
     }
 
@@ -62,6 +64,7 @@ final class ProgramTable {
             }
             case ControlMessage.Finished m when m.view() == view && member.number < counts.length -> {
                 ControlMessage.Misuse unlike = compare(member, m);
+                unlike = unlike != null ? unlike : called.compare(member.number, m);
                 if (unlike != null) {
                     yield unlike;
                 }

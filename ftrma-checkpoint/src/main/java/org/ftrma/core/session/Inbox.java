@@ -494,6 +494,11 @@ public final class Inbox {
         return told.returnedAfter(rank);
     }
 
+    /** Whether that is so of any rank. */
+    public boolean hasAnyReturned() {
+        return told.returned != null;
+    }
+
     public boolean watched(long step) {
         return watched.contains(step);
     }

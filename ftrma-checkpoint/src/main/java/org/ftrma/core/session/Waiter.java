@@ -33,6 +33,7 @@ public final class Waiter implements Wait {
     private long outerTurned;
     private long lastOuterDeadline;
     private Supplier<String> describer;
+    private boolean isPatient;
     /** When the present wait was told of last; 0: it was not. */
     private long toldNanos;
     /** The same of a wait whose rounds contain waits. */
@@ -145,10 +146,23 @@ public final class Waiter implements Wait {
         turns++;
     }
 
+    /**
+     * Whether what is waited for from now on comes without its program, or is found lost: such waits have no deadline
+     * of their own, and leave nothing half done. Returns what held before.
+     */
+    public boolean patient(boolean is) {
+        boolean before = isPatient;
+        isPatient = is;
+        return before;
+    }
+
     /** When a wait that begins now must end. */
     public long deadlineFromNow() {
-        long end = clock.nanoTime() + timeoutNanos;
-        return timeoutNanos > Long.MAX_VALUE / 4 ? Long.MAX_VALUE : end;
+        return isPatient ? Long.MAX_VALUE : timeoutFromNow();
+    }
+
+    private long timeoutFromNow() {
+        return timeoutNanos > Long.MAX_VALUE / 4 ? Long.MAX_VALUE : clock.nanoTime() + timeoutNanos;
     }
 
     /**
@@ -189,7 +203,7 @@ public final class Waiter implements Wait {
         lastOuterDeadline = outerDeadline;
         boolean told = inbox.drainIfReady(); // it may be what is waited for, and is not to be slept over
         if (suspended.getAsBoolean()) {
-            notBefore = deadlineFromNow();
+            notBefore = timeoutFromNow(); // others may wait besides a patient one
         } else if (clock.nanoTime() > Math.max(outerDeadline, notBefore)) {
             return false;
         }

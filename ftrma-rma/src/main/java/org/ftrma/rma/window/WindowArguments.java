@@ -37,7 +37,8 @@ final class WindowArguments {
         if (target != own && protocol.logsMessages()) {
             throw new MisuseException("window=" + name + " target=" + (target < 0 ? "all" : target)
                 + ": with --protocol " + protocol + " messages are logged, and accesses of other ranks' windows are "
-                + "not: send messages, or use --protocol " + Protocol.FULL);
+                + "not: send messages alone, or use --protocol " + Protocol.COORDINATED + ", which has windows and"
+                + " messages, or --protocol " + Protocol.FULL + " (windows alone)");
         }
     }
 

@@ -13,6 +13,7 @@ import org.ftrma.Channel;
 import org.ftrma.DataType;
 import org.ftrma.Message;
 import org.ftrma.MessageRequest;
+import org.ftrma.MisuseException;
 
 /** Bodies of {@link MessageCase}. The rank's data thread only. */
 final class MessageCases {
@@ -198,6 +199,19 @@ final class MessageCases {
         c.equal(8L, other.message().bytes(), "bytes");
     }
 
+    /** Whoever posts a receive and takes it back gets in the end what is there. */
+    static void polledByCancel(MessageContext c) {
+        MemorySegment cell = local(8);
+        c.world.sendLong(c.rank, c.next, 79);
+        boolean isThere = false;
+        while (!isThere) {
+            MessageRequest receive = c.world.irecv(cell, c.previous, 79);
+            isThere = !receive.cancel();
+            receive.await();
+        }
+        c.equal((long) c.previous, cell.get(ValueLayout.JAVA_LONG, 0), "the message");
+    }
+
     static void values(MessageContext c) {
         c.world.sendDouble(c.rank + 0.5, c.next, 1);
         c.equal(c.previous + 0.5, c.world.recvDouble(c.previous, 1), "a value");
@@ -216,6 +230,55 @@ final class MessageCases {
         }
         c.world.sendLong(1, c.next, 6);
         c.equal(1L, c.world.recvLong(c.previous, 6), "what comes after");
+    }
+
+    /** Three messages, of which the second one does not fit. */
+    private static MessageRequest[] three(MessageContext c, MemorySegment[] cells) {
+        MessageRequest[] receives = new MessageRequest[3];
+        for (int i = 0; i < 3; i++) {
+            receives[i] = c.world.irecv(cells[i], c.previous, 60 + i);
+        }
+        for (int i = 0; i < 3; i++) {
+            c.world.send(pattern(i == 1 ? 16 : 8, i), c.next, 60 + i);
+        }
+        return receives;
+    }
+
+    /** MPI 4, 3.7.5: of several requests one that fails does not hide what became of the others. */
+    static void tooLongAmongSeveral(MessageContext c) {
+        MemorySegment[] cells = {local(8), local(8), local(8)};
+        MessageRequest[] all = three(c, cells);
+        c.checks.misuse("waitAll", () -> c.world.waitAll(all), "waitAll: requests[1]: ", "16 bytes", "tag 61");
+        for (int i = 0; i < 3; i++) {
+            MessageRequest one = all[i];
+            c.checks.same(pattern(16, i).asSlice(0, 8), cells[i], "message " + i);
+            c.checks.misuse("all have ended", one::test, "test: a call has told before");
+        }
+        MessageRequest[] tested = three(c, cells);
+        boolean isTold = false;
+        while (!isTold) {
+            try {
+                c.checks.holds(!c.world.testAll(tested), "testAll tells of what does not fit");
+            } catch (MisuseException e) {
+                isTold = e.getMessage().startsWith("testAll: requests[1]: ");
+                c.checks.holds(isTold, e.getMessage());
+            }
+        }
+        c.equal(-1, c.world.waitAny(tested), "all have ended");
+        MessageRequest[] some = three(c, cells);
+        int[] done = new int[3];
+        int count = 0;
+        while (count < 3) {
+            try {
+                count += c.world.waitSome(done, some);
+            } catch (MisuseException e) {
+                c.checks.holds(some[1] == null && e.getMessage().contains("does not fit"), e.getMessage());
+                count++;
+            }
+        }
+        c.equal(-1, c.world.waitAny(some), "each was told of once");
+        c.world.sendLong(3, c.next, 61);
+        c.equal(3L, c.world.recvLong(c.previous, 61), "what did not fit is gone");
     }
 
     static void channelsAreApart(MessageContext c) {
