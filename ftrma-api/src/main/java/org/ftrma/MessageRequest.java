@@ -32,8 +32,8 @@ public interface MessageRequest {
     Message message();
 
     /**
-     * Takes a receive back that no message has matched, of those that are here by now. As in MPI the request is to be awaited or tested
-     * afterwards, whatever this returns: that ends it.
+     * Takes a receive back that no message has matched, of those that are here by now. As in MPI the request is to be
+     * awaited or tested afterwards, whatever this returns: that ends it.
      *
      * @return whether it was taken back, so that there will be no message; else its message comes
      * @throws MisuseException of a send or collective, which cannot be taken back
