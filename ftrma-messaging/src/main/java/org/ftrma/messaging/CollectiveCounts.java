@@ -30,7 +30,7 @@ final class CollectiveCounts {
         return Long.BYTES * (1 + MOST_CHANNELS);
     }
 
-    /** What the coordinator compares of them when the program has returned, of as many channels as there is room for. */
+    /** The calls that the coordinator compares when the program has returned, of as many channels as there is room. */
     static String called(List<ChannelImpl> channels) {
         StringBuilder all = new StringBuilder();
         for (ChannelImpl channel : channels) {

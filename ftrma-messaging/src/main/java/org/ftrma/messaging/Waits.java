@@ -49,7 +49,7 @@ final class Waits {
         }
     }
 
-    /** As {@link #awaitNamed}, for a call that gives the program no request: when it has ended nothing of it is left. */
+    /** As {@link #awaitNamed}, for a call that gives the program no request: nothing is left when it has ended. */
     void awaitAlone(MessageRequestImpl request) {
         try {
             awaitNamed(request);

@@ -144,7 +144,8 @@ class MessageDeadlinesTest {
                         isAnswered = poll.isAnswered(world, request, requests);
                     }
                 }
-            }, "MisuseException", " waits for a rank that has finished: its program returned, and sent no such message");
+            }, "MisuseException",
+                " waits for a rank that has finished: its program returned, and sent no such message");
         }
     }
 }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.PeerLostException;
@@ -255,11 +254,6 @@ public final class Inbox {
         if (state.mayBecome(ViewState.REFUSED)) {
             state.become(ViewState.REFUSED);
         }
-    }
-
-    /** Who answers some frames at once; see {@link ControlPlane#answerWith}. */
-    void answerWith(UnaryOperator<byte[]> answerer) {
-        control.answerWith(answerer);
     }
 
     /**

@@ -99,7 +99,7 @@ public final class Session implements MembershipListener {
         this.addresses = new Addresses(this, ranks + options.checksums());
         gate.addresses = addresses;
         activity = new Activity(inbox.control, waiter, inbox.dataThread);
-        inbox.answerWith(frame -> {
+        inbox.control.answerWith(frame -> {
             byte[] answer = activity.answer(frame);
             return answer == null ? addresses.answer(frame) : answer;
         });
