@@ -407,10 +407,6 @@ public sealed interface ControlMessage {
      *     channel, how many ranks it has, how many collectives, a digest of them all, and the newest ones
      */
     record Finished(int view, long step, String called) implements ToCoordinator, OfView {
-        /** That of a program without messages. */
-        public Finished(int view, long step) {
-            this(view, step, "");
-        }
     }
 
     /** The program threw, or (isSetup) this machine lacks something that the message names. Any view. */

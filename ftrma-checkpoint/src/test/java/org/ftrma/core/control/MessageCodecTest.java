@@ -32,7 +32,7 @@ class MessageCodecTest {
         new ControlMessage.CutCost(1, 2, 1234), new ControlMessage.ParityReady(1, 2, 3, 7),
         new ControlMessage.Restored(1, ""),
         new ControlMessage.StepBegun(1, 2, 6, 10),
-        new ControlMessage.Held(1, 2), new ControlMessage.Finished(1, 3), new ControlMessage.Failed(1, true, "x"),
+        new ControlMessage.Held(1, 2), new ControlMessage.Finished(1, 3, ""), new ControlMessage.Failed(1, true, "x"),
         new ControlMessage.Report("k", "D", "1.5"),
         new ControlMessage.MemoryTable("t"), new ControlMessage.Exchanged(1, 1, 0),
         new ControlMessage.Ask(1, 1, 0, 3, 2),

@@ -119,8 +119,8 @@ class CoordinatorLossesTest extends CoordinatorHarness {
         say(0, new ControlMessage.ImageReady(1, 10, 2));
         say(3, new ControlMessage.ImageReady(2, 10, 2));
         assertTrue(got(3, ControlMessage.Resume.class).isEmpty());
-        say(0, new ControlMessage.Finished(1, 10));
-        say(3, new ControlMessage.Finished(2, 10));
+        say(0, new ControlMessage.Finished(1, 10, ""));
+        say(3, new ControlMessage.Finished(2, 10, ""));
         assertNull(outcome);
     }
 
@@ -233,7 +233,7 @@ class CoordinatorLossesTest extends CoordinatorHarness {
         say(0, new ControlMessage.EventsKept(1, 7));
         assertFalse(coordinator.groupWhole(0), "rank 1 has yet to give its events");
         assertFalse(events.contains(new JobEvent.RedundancyChanged(0, true)), events::toString);
-        say(1, new ControlMessage.Finished(1, 3));
+        say(1, new ControlMessage.Finished(1, 3, ""));
         assertTrue(coordinator.groupWhole(0), "who has finished needs none");
         assertTrue(events.contains(new JobEvent.RedundancyChanged(0, true)), events::toString);
     }
@@ -313,7 +313,7 @@ class CoordinatorLossesTest extends CoordinatorHarness {
         assertEquals("RUNNING LOST, LOST JOINING, JOINING REBUILDING, REBUILDING READY, READY RUNNING",
             states(2, before));
         int third = events.size();
-        say(0, new ControlMessage.Finished(1, 9));
+        say(0, new ControlMessage.Finished(1, 9, ""));
         say(3, new ControlMessage.Fallback(1, FallbackReason.LOG_GAP.name(), "a test"));
         assertEquals("RUNNING FINISHED, FINISHED LEAVING", states(0, third));
         assertEquals("RUNNING LEAVING", states(1, third));

@@ -86,7 +86,7 @@ class CoordinatorTest extends CoordinatorHarness {
         coordinator.onFrame(0, new byte[] {99}, now);
         coordinator.onFrame(0, new byte[0], now);
         coordinator.onFrame(0, MessageCodec.encode(new ControlMessage.Go(1)), now);
-        coordinator.onFrame(3, MessageCodec.encode(new ControlMessage.Finished(1, 3)), now);
+        coordinator.onFrame(3, MessageCodec.encode(new ControlMessage.Finished(1, 3, "")), now);
         say(0, new ControlMessage.Fallback(1, "NO_SUCH_REASON", "text"));
         assertEquals(before + 5, events.size());
         assertTrue(events.subList(before, events.size()).stream().allMatch(e -> e instanceof JobEvent.Note));
@@ -97,14 +97,14 @@ class CoordinatorTest extends CoordinatorHarness {
     @Test
     void whatDoesNotFitTheStateOfAMemberIsDroppedWithANote() {
         join();
-        say(0, new ControlMessage.Finished(1, 3));
+        say(0, new ControlMessage.Finished(1, 3, ""));
         assertEquals(new JobEvent.Note("dropped a Finished of rank 0: it is JOINING"), events.getLast());
         restore(1, 0, 1, 2);
         say(0, new ControlMessage.Restored(1, ""));
         assertEquals(new JobEvent.Note("dropped a Restored of rank 0: it is RUNNING"), events.getLast());
         say(0, new ControlMessage.WentLive(1, 1, 3, new long[0]));
         say(0, new ControlMessage.LostSeen(1, 1));
-        say(1, new ControlMessage.Finished(1, 3));
+        say(1, new ControlMessage.Finished(1, 3, ""));
         assertNull(outcome, "rank 0 runs");
     }
 
@@ -126,9 +126,9 @@ class CoordinatorTest extends CoordinatorHarness {
     void theJobSucceedsWhenAllRanksHaveFinishedAndFailsWhenTheResultIsWrong() {
         start();
         say(0, new ControlMessage.Report("verified", "B", "false"));
-        say(0, new ControlMessage.Finished(1, 3));
+        say(0, new ControlMessage.Finished(1, 3, ""));
         assertNull(outcome);
-        say(1, new ControlMessage.Finished(1, 3));
+        say(1, new ControlMessage.Finished(1, 3, ""));
         assertEquals(JobOutcome.Kind.FAILED, outcome.kind());
         last(2, ControlMessage.End.class);
         last(3, ControlMessage.End.class);

@@ -29,7 +29,7 @@ class ProgramTableTest {
     }
 
     private void returns(int member, long step, long now) {
-        assertNull(programs.misuse(members.get(member), new ControlMessage.Finished(VIEW, step), VIEW, now));
+        assertNull(programs.misuse(members.get(member), new ControlMessage.Finished(VIEW, step, ""), VIEW, now));
     }
 
     private ControlMessage.Returned tick(long now) {
@@ -101,7 +101,7 @@ class ProgramTableTest {
     @Test
     void whoLeavesItsLoopInAnotherStepIsTold() {
         returns(2, 7, SECOND);
-        ControlMessage.Misuse misuse = programs.misuse(members.get(0), new ControlMessage.Finished(VIEW, 8), VIEW,
+        ControlMessage.Misuse misuse = programs.misuse(members.get(0), new ControlMessage.Finished(VIEW, 8, ""), VIEW,
             2 * SECOND);
         assertTrue(misuse.text().startsWith("rank 0 returned after step 8, where rank 2 returned after step 7: "),
             misuse.text());
