@@ -291,7 +291,8 @@ class LogReaderTest {
                     assertTrue(reader.record().length() <= CHUNK);
                 }
             });
-            assertTrue(e.getMessage().startsWith("LG_0[1]: position chunk="), e.getMessage());
+            assertTrue(e.getMessage().startsWith("the log at rank 0 of what rank 1 read there: position chunk="),
+                e.getMessage());
         }
     }
 

@@ -349,8 +349,8 @@ class LogRegionTest {
                 () -> new LogReader(region, arena).open(log))) {
                 FtrmaException e = assertThrows(FtrmaException.class, use);
                 assertEquals(FtrmaException.Category.FATAL, e.category());
-                assertTrue(e.getMessage().startsWith("LG_1[3]: ") && e.getMessage().contains("slot " + value + " "),
-                    e.getMessage());
+                assertTrue(e.getMessage().startsWith("the log at rank 1 of what rank 3 read there: ")
+                    && e.getMessage().contains("slot " + value + " "), e.getMessage());
             }
         }
     }
@@ -361,8 +361,8 @@ class LogRegionTest {
         word(layout.slotOffset(layout.buddyLog()), 1);
         FtrmaException e = assertThrows(FtrmaException.class,
             () -> new LogWriter(region(0, true), layout.buddyLog(), null));
-        assertTrue(e.getMessage().contains("buddy log of rank 0 at rank 1: ") && e.getMessage().contains("owner 6"),
-            e.getMessage());
+        assertTrue(e.getMessage().contains("the log at rank 1 of what rank 0 did at itself: ")
+            && e.getMessage().contains("owner 6"), e.getMessage());
     }
 
     @Test
