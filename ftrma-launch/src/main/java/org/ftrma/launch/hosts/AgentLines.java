@@ -19,12 +19,6 @@ final class AgentLines {
         "SLURM_DISTRIBUTION");
 
     /**
-     * Gives a program a session of its own. Ctrl-C goes to all foreground processes of a terminal, and srun and mpirun
-     * would end the agents then; that is the launcher's affair.
-     */
-    private static final String APART = "setsid";
-
-    /**
      * What all agents of a job are told.
      *
      * @param ftrma the command on each host
@@ -88,7 +82,7 @@ final class AgentLines {
      */
     static List<String> step(List<HostSpec> hosts, List<String> agent) {
         String count = Integer.toString(hosts.size());
-        List<String> words = new ArrayList<>(List.of(APART, "env"));
+        List<String> words = new ArrayList<>(List.of("env"));
         LIMITS_OF_STEPS.forEach(name -> words.addAll(List.of("-u", name)));
         words.addAll(List.of("srun", "--overlap", "--no-kill", "--kill-on-bad-exit=0",
             "--wait=0", "--nodes=" + count, "--ntasks=" + count, "--ntasks-per-node=1", "--nodelist="
@@ -104,8 +98,7 @@ final class AgentLines {
      * options.
      */
     static List<String> mpirun(String mpirun, HostSpec host, List<String> agent) {
-        List<String> words = new ArrayList<>(List.of(APART));
-        words.addAll(program(mpirun));
+        List<String> words = new ArrayList<>(program(mpirun));
         words.addAll(List.of("--host", host.name(), "-n", "1", "--bind-to", "none"));
         words.addAll(agent);
         return words;

@@ -42,7 +42,8 @@ public final class AgentStarter implements AutoCloseable {
      */
     void start(String name, List<String> command, Token token) throws IOException {
         watchdog = watchdog == null ? new ClientWatchdog() : watchdog;
-        // A signal to the launcher's group is not for what holds its agents.
+        // A signal to the launcher's group, such as Ctrl-C, is not for what holds its agents: srun would end them. One
+        // session, and only here: a setsid that begins a session already goes on in a child, and ends at once.
         Process process = new ProcessBuilder(Watchdog.apart(command)).start();
         started.add(process);
         watchdog.watch(process);
