@@ -168,6 +168,16 @@ class ScriptTest extends ScriptWorld {
     }
 
     @Test
+    void tooFewFilesAreRefusedBeforeJavaStumblesOverThem() throws Exception {
+        jdk("usr/lib/jvm/usual", "25");
+        executable(place.resolve("few"), "#!/bin/bash\nulimit -n 40; exec " + project + "/ftrma info --json\n");
+        Process process = new ProcessBuilder(place.resolve("few").toString()).redirectErrorStream(true)
+            .redirectOutput(place.resolve("output").toFile()).start();
+        assertEquals(4, ended(process), output);
+        assertTrue(lastLine().contains("a process may open 40 files here (ulimit -n), and ftRMA needs 64"), output);
+    }
+
+    @Test
     void aFolderThatIsGoneIsNamedAsTheReason() throws Exception {
         jdk("usr/lib/jvm/usual", "25");
         executable(place.resolve("inside"), "#!/bin/bash\nmkdir gone && cd gone && rm -r ../gone && exec " + project

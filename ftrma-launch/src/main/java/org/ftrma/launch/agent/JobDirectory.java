@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.ftrma.FtrmaException;
+import org.ftrma.options.Units;
 import org.ftrma.rank.control.JobFile;
 
 /**
@@ -48,10 +49,12 @@ public final class JobDirectory implements AutoCloseable {
     JobDirectory(List<Path> also, Path kept, Consumer<String> notes) {
         this.kept = kept;
         this.notes = notes;
+        Path place = base();
         try {
             boolean isShared = Files.isDirectory(SHARED_MEMORY) && Files.isWritable(SHARED_MEMORY);
-            path = create(base(), isShared ? null : kept);
-            sharedMemory = isShared ? create(SHARED_MEMORY, kept) : null;
+            path = create(place, isShared ? null : kept);
+            place = isShared ? SHARED_MEMORY : place;
+            sharedMemory = isShared ? create(place, kept) : null;
             List<Path> all = new ArrayList<>(also);
             all.add(path);
             if (sharedMemory != null) {
@@ -64,10 +67,17 @@ public final class JobDirectory implements AutoCloseable {
             }
         } catch (IOException e) {
             close();
-            throw new FtrmaException(FtrmaException.Category.SETUP,
-                "cannot create the job's directory: " + e.getMessage()
-                + "; set XDG_RUNTIME_DIR to a directory of your own", e);
+            throw new FtrmaException(FtrmaException.Category.SETUP, whyNot(place, place.toFile().getUsableSpace(), e),
+                e);
         }
+    }
+
+    /** For people, why the job has no folder there, where so many bytes are free. */
+    static String whyNot(Path place, long freeBytes, IOException e) {
+        return "cannot create the job's directory in " + place + ", which has " + Units.bytes(freeBytes) + " free: "
+            + e.getMessage() + "; make room there, or " + (place.equals(SHARED_MEMORY)
+                ? "enlarge it: mount -o remount,size=SIZE " + place + "; containers: --shm-size=SIZE"
+                : "set XDG_RUNTIME_DIR to a directory of your own");
     }
 
     /** The folder that such places are in. */

@@ -3,6 +3,7 @@ package org.ftrma.launch.agent;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,6 +17,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.ftrma.FtrmaException;
 import org.ftrma.rank.control.HostPlace;
 import org.ftrma.rank.control.JobFile;
 import org.ftrma.rank.control.LifelineGreeting;
@@ -33,6 +37,11 @@ public final class LocalAgent implements HostAgent {
     private static final long CLOSE_LOOK_NANOS = 1_000_000;
     /** For a process to say whose lifeline it is: it does so at once. */
     private static final long GREETING_NANOS = 5_000_000_000L;
+    private static final Pattern OPEN_FILES = Pattern.compile("(?m)^Max open files +(\\d+)");
+    /** Files that a launcher opens without a job. */
+    private static final int OWN_FILES = 64;
+    /** Its output, errors, control connection and lifeline. */
+    private static final int FILES_OF_ONE = 4;
 
     /** Starts processes. The job's thread. */
     @FunctionalInterface
@@ -83,6 +92,28 @@ public final class LocalAgent implements HostAgent {
     }
 
     @Override
+    public void requireRoom(int processes, long leastBytes) {
+        HostAgent.super.requireRoom(processes, leastBytes);
+        try {
+            requireFiles(processes, Files.readString(Path.of("/proc/self/limits")));
+        } catch (IOException e) {
+            return; // nothing is known of a limit
+        }
+    }
+
+    /** Refuses to start processes whose output and connections this one could not hold open. */
+    static void requireFiles(int processes, String limits) {
+        Matcher limit = OPEN_FILES.matcher(limits);
+        int needed = OWN_FILES + FILES_OF_ONE * processes;
+        if (limit.find() && Long.parseLong(limit.group(1)) < needed) {
+            throw new FtrmaException(FtrmaException.Category.SETUP, "the launcher of " + processes
+                + " processes opens " + needed + " files, and may open " + limit.group(1) + " (ulimit -n): raise the "
+                + "hard limit (/etc/security/limits.conf; LimitNOFILE= of a service; --ulimit nofile= of a container), "
+                + "or use fewer --ranks, --checksums and --spares");
+        }
+    }
+
+    @Override
     public void open(HostJob job, Listener hearer, Output output, Runnable wake) throws IOException {
         listener = hearer;
         wakeup = wake;
@@ -118,7 +149,8 @@ public final class LocalAgent implements HostAgent {
         try {
             process = starter.start(number);
         } catch (IOException e) {
-            events.add(() -> listener.notStarted(number, e.getMessage()));
+            String why = e.getMessage().lines().findFirst().orElse(""); // the JDK's advice is about other reasons
+            events.add(() -> listener.notStarted(number, why));
             return;
         }
         processes.put(number, new LocalProcess(number, process, crashes, shortage, directory.counters()));

@@ -1,6 +1,7 @@
 package org.ftrma.launch.agent;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedReader;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.ftrma.FtrmaException;
 import org.ftrma.rank.control.FrameDescriptor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -66,5 +68,16 @@ class DescriptorShortageTest {
         } finally {
             process.destroyForcibly();
         }
+    }
+
+    @Test
+    void aJobThatOpensMoreFilesThanItMayIsRefused() {
+        String limits = "Limit                     Soft Limit           Hard Limit           Units\n"
+            + "Max open files            100                  100                  files\n";
+        LocalAgent.requireFiles(9, limits);
+        FtrmaException refused = assertThrows(FtrmaException.class, () -> LocalAgent.requireFiles(10, limits));
+        assertTrue(refused.getMessage().startsWith("the launcher of 10 processes opens 104 files, and may open 100 "
+            + "(ulimit -n): raise "), refused::getMessage);
+        LocalAgent.requireFiles(10, "Max open files            unlimited            unlimited            files\n");
     }
 }

@@ -39,4 +39,15 @@ class JobDirectoryTest {
         assertTrue(notes.getFirst().startsWith("what the processes counted is not kept in " + kept + ": "),
             notes::toString);
     }
+
+    @Test
+    void aFolderThatIsFullIsNamedWithWhatHelpsThere() {
+        IOException full = new IOException("No space left on device");
+        assertEquals("cannot create the job's directory in /dev/shm, which has 0 B free: No space left on device; make "
+            + "room there, or enlarge it: mount -o remount,size=SIZE /dev/shm; containers: --shm-size=SIZE",
+            JobDirectory.whyNot(JobDirectory.SHARED_MEMORY, 0, full));
+        assertEquals("cannot create the job's directory in /run/me, which has 1.0 KiB free: No space left on device; "
+            + "make room there, or set XDG_RUNTIME_DIR to a directory of your own",
+            JobDirectory.whyNot(Path.of("/run/me"), 1024, full));
+    }
 }

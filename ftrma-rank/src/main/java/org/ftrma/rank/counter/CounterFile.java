@@ -66,7 +66,8 @@ public final class CounterFile implements CounterStore {
         } catch (IOException e) {
             discard();
             throw new FtrmaException(FtrmaException.Category.SETUP, "cannot make the counters' file " + file + " of "
-                + bytes + " bytes: " + e + "; make room in " + file.getParent(), e);
+                + bytes + " bytes: " + e.getMessage() + "; make room there, "
+                + file.toAbsolutePath().getParent().toFile().getUsableSpace() + " bytes are free", e);
         }
     }
 
