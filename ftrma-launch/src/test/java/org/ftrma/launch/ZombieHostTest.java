@@ -50,14 +50,14 @@ class ZombieHostTest extends HostsTest {
     }
 
     private int bytesChangedByAZombie(String more) throws IOException {
-        String usual = on(1, "cd " + TCP + "; cat tcp_orphan_retries tcp_rto_max_ms 2>/dev/null; true");
-        retryOften("100", "1000");
+        String usual = on(1, "cd " + TCP + "; cat tcp_orphan_retries tcp_retries2 tcp_rto_max_ms 2>/dev/null; true");
+        retryOften("100", "100", "1000");
         try {
             return bytesChanged(more);
         } finally {
             on(1, "ip neigh flush dev eth0 nud permanent");
-            String[] both = usual.split("\\s+");
-            retryOften(both[0], both.length > 1 ? both[1] : "");
+            String[] all = usual.split("\\s+");
+            retryOften(all[0], all[1], all.length > 2 ? all[2] : "");
         }
     }
 
@@ -113,10 +113,10 @@ class ZombieHostTest extends HostsTest {
 
     /**
      * A kernel waits longer and longer before it sends again: at most a second here, where it can be told so, and then
-     * without giving up a process that is dead.
+     * without giving up a process that is dead, or one that stands still (by itself after 15 times).
      */
-    private void retryOften(String orphans, String millis) {
-        on(1, "cd " + TCP + "; echo " + orphans + " > tcp_orphan_retries; "
+    private void retryOften(String orphans, String others, String millis) {
+        on(1, "cd " + TCP + "; echo " + orphans + " > tcp_orphan_retries; echo " + others + " > tcp_retries2; "
             + "if [ -e tcp_rto_max_ms ]; then echo " + millis + " > tcp_rto_max_ms; fi");
     }
 
