@@ -21,7 +21,7 @@ class PausesTest extends HostsTest {
     private void running(String more) throws IOException {
         begin("run --ranks 2 --checksums 1 --protocol full --interval 5 --hosts h1:1,h2:1,h3:1", " " + more + " -- "
             + Gate.class.getName() + " 3000 " + directory.resolve("open") + " 10 --held")
-            .awaitLine("generation 1 (step 5) is committed");
+            .awaitLine("(step 5) is committed");
     }
 
     private void assertNobodyWasLost() throws IOException {
@@ -75,7 +75,7 @@ class PausesTest extends HostsTest {
     /** Nodes go on one after the other, and that of the launcher last. No wait counts the time, though it is more. */
     @SideBySide
     void aJobThatWasSuspendedWholeGoesOn() throws IOException {
-        running("--host-timeout 2s --heartbeat-timeout 2s --deadline 5s --recovery-deadline 5s");
+        running("--host-timeout 2s --heartbeat-timeout 2s --deadline 5s");
         signal("STOP", launcher());
         IntStream.rangeClosed(1, HOSTS).forEach(hosts::freeze);
         try {
