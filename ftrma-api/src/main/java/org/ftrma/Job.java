@@ -59,7 +59,10 @@ import java.util.random.RandomGenerator;
  * <tr><td>ranks exist, ranges lie in window and segment, atomics are aligned and defined, nothing is null</td><td>at
  * the call, before any byte moves</td><td>{@code MisuseException}</td></tr>
  * <tr><td>all ranks ask for a checkpoint in the same step</td><td>not checked</td><td>after {@code --cut-deadline} it
- * is given up, as {@code --verbose} tells: some ranks did not arrive</td></tr>
+ * is given up: a warning says which ranks did not arrive, and where they are</td></tr>
+ * <tr><td>no step waits for what another rank does in a later step</td><td>where a checkpoint is due there</td><td>it
+ * is given up: a warning says who waits for what; the next ones are tried ever more rarely, and the result counts them
+ * ({@code abandoned}) and the time that they took ({@code abandonedMillis})</td></tr>
  * <tr><td>a rotating segment advances at most once in a step, or inside of {@code initialize}</td><td>at the
  * call</td><td>{@code MisuseException}</td></tr>
  * <tr><td>what a later step needs is in a protected window or segment, and in no variable</td><td>not

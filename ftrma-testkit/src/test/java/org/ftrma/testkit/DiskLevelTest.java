@@ -219,7 +219,7 @@ class DiskLevelTest {
 
     /** m is 2: the launcher with all of the job, at any moment. */
     @ParameterizedTest
-    @CsvSource({"halo,coordinated,41", "locks,full,42", "atomics,demand,61"})
+    @CsvSource({"halo,coordinated,41", "locks,full,42", "atomics,demand,66"})
     void aJobOfTwoLossesKilledWholeAtAnyMomentGoesOnFromDisk(String program, String protocol, long seed) {
         killWhole(new Setup(program, protocol, seed, 10, FAST_NANOS, Set.of(), 2), 150).assertNone(12);
     }
