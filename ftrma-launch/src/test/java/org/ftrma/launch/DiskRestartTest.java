@@ -217,8 +217,8 @@ class DiskRestartTest {
             .exits(0);
         assertEquals(true, older.json().get("verified"));
         assertEquals("image-000001", ((Map<?, ?>) older.json().get("restarted")).get("image"));
-        Command listed = Command.line("images " + directory).exits(0)
-            .tells("branch 2 goes on from generation 1 of branch 1");
+        Command listed = Command.line("images " + directory).exits(0);
+        assertTrue(listed.out().contains("branch 2 goes on from generation 1 of branch 1"), listed.out());
         assertEquals(images().size() - second,
             listed.out().lines().filter(line -> line.matches("image-\\d+ +2 .*")).count(), listed.out());
         Map<?, ?> from = (Map<?, ?>) gate(same + "latest --restart-step 39", 400, images().getLast()).exits(0).json()

@@ -164,7 +164,8 @@ record PlaceOwners(String host, String boot, String namespace, Path kept, List<O
         try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
             for (Path process : processes) {
                 try {
-                    if (Files.readSymbolicLink(process.resolve("ns/pid")).toString().equals(namespace)) {
+                    if (Files.readSymbolicLink(process.resolve("ns/pid")).toString().equals(namespace)
+                        && !DyingProcess.isPastItsLastInstruction(Long.parseLong(process.getFileName().toString()))) {
                         return false;
                     }
                 } catch (AccessDeniedException e) {

@@ -62,7 +62,7 @@ class EventLogTest {
         }
         ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(segment(1))).order(ByteOrder.LITTLE_ENDIAN);
         assertEquals("ftrmaEVT", new String(bytes.array(), 0, 8, StandardCharsets.US_ASCII));
-        assertEquals(List.of(1, 1), List.of(bytes.getInt(8), bytes.getInt(12)));
+        assertEquals(List.of(2, 1), List.of(bytes.getInt(8), bytes.getInt(12)));
         assertEquals(List.of(0L, NOON + 5, WALL), List.of(bytes.getLong(16), bytes.getLong(24), bytes.getLong(32)));
         assertEquals(56, bytes.getInt(64));
         assertEquals(EventKind.RUNNING.ordinal(), bytes.getShort(68));
@@ -98,7 +98,7 @@ class EventLogTest {
         int followed = 0;
         try (EventWriter writer = new EventWriter(folder, () -> WALL)) {
             while (!Files.exists(segment(40))) {
-                writer.write(EventKind.CUT_ABANDONED, NOON + written, text, written);
+                writer.write(EventKind.CUT_ABANDONED, NOON + written, text, written, 1, 0);
                 written++;
                 followed += follower.poll().size();
             }
@@ -122,8 +122,8 @@ class EventLogTest {
     @Test
     void logOfAnotherVersionIsRefusedByItsNumber() throws IOException {
         write();
-        patch(8, (byte) 2);
-        assertTrue(refused().contains("has version 2, this ftrma reads version 1: read it with the ftrma that the job "
+        patch(8, (byte) 1);
+        assertTrue(refused().contains("has version 1, this ftrma reads version 2: read it with the ftrma that the job "
             + "ran with"), refused());
         patch(0, (byte) 'g');
         assertTrue(refused().contains("is no event log: magic=0x545645616d727467"), refused());

@@ -17,7 +17,9 @@ public final class Stuck {
         Ftrma.run(args, job -> {
             Window w = job.allocateWindow("w", Long.BYTES);
             for (long step : job.steps(STEPS)) {
-                w.putLong(w.memory().get(ValueLayout.JAVA_LONG, 0) + step, (job.rank() + 1) % job.ranks(), 0);
+                long next = w.memory().get(ValueLayout.JAVA_LONG, 0) + step;
+                job.gsync(); // nobody puts before all have read
+                w.putLong(next, (job.rank() + 1) % job.ranks(), 0);
                 if (step == 7) {
                     computeWhatNeverEnds(job, args[0].equals("once"));
                 }
