@@ -39,6 +39,7 @@ record PlaceOwners(String host, String boot, String namespace, Path kept, List<O
     private static final int MOST_BYTES = 1 << 20;
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
     private static final Path NAMESPACE = Path.of("/proc/self/ns/pid");
+    private static final String INIT = "1";
     /** That of the kernel's own first process (PROC_PID_INIT_INO). */
     static final String FIRST_NAMESPACE = "pid:[4026531836]";
     /** The field of /proc/PID/stat behind the name, counted from 0 (state). */
@@ -163,6 +164,9 @@ record PlaceOwners(String host, String boot, String namespace, Path kept, List<O
         }
         try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
             for (Path process : processes) {
+                if (process.endsWith(INIT)) {
+                    continue; // it is in the first namespace, and tells nobody
+                }
                 try {
                     if (Files.readSymbolicLink(process.resolve("ns/pid")).toString().equals(namespace)
                         && !DyingProcess.isPastItsLastInstruction(Long.parseLong(process.getFileName().toString()))) {
