@@ -8,10 +8,10 @@ import org.ftrma.Program;
 import org.ftrma.options.JobOptions;
 import org.ftrma.options.Protocol;
 import org.ftrma.rank.control.RankOptions;
+import org.ftrma.rank.control.SocketControlPlane;
 import org.ftrma.rank.rehearsal.Rehearsal;
 import org.ftrma.rank.rehearsal.RehearsedAccesses;
 import org.ftrma.rank.rehearsal.RehearsedMessages;
-import org.ftrma.spi.ControlPlane;
 import org.ftrma.ucx.UcxFabric;
 import org.ftrma.ucx.UcxOptions;
 import org.ftrma.xor.ReedSolomon;
@@ -34,8 +34,9 @@ final class Preloading {
 
     private final RankOptions options;
     private final ClassLoader program;
-    private boolean rehearsed;
     private final boolean replacement;
+    private boolean warm;
+    private boolean rehearsed;
 
     Preloading(RankOptions options, int process, ClassLoader program) {
         this.options = options;
@@ -43,9 +44,9 @@ final class Preloading {
         this.replacement = options.isReplacement(process);
     }
 
-    void whileSpare(ControlPlane control) {
+    void whileSpare(SocketControlPlane control) {
         long end = System.nanoTime() + ROLE_NANOS;
-        while (!control.ready()) {
+        while (!control.isAsked()) {
             long left = end - System.nanoTime();
             if (left <= 0) {
                 preload(control);
@@ -65,7 +66,7 @@ final class Preloading {
     }
 
     /** What is missing is reported when it is really needed. */
-    private void preload(ControlPlane control) {
+    private void preload(SocketControlPlane control) {
         try {
             Class.forName(options.mainClass(), false, program);
             new UcxFabric(UcxOptions.of(UcxOptions.Path.AUTO)).close();
@@ -76,13 +77,14 @@ final class Preloading {
         } catch (ClassNotFoundException | LinkageError | FtrmaException e) {
             Thread.onSpinWait();
         }
-        if (replacement && !control.ready()) {
+        if (replacement && !control.isAsked()) {
             warmUp();
         }
     }
 
     /** As {@link Program#warmUp} says. */
     private void warmUp() {
+        warm = true;
         Class<?> main;
         try {
             main = Class.forName(options.mainClass(), false, program);
@@ -104,22 +106,25 @@ final class Preloading {
      * A small job inside of this process, again and again, as {@link Program#rehearsal} says. What it needs to know of
      * the real job it knows when that has begun; it lets a while pass, since processes have much to compile then.
      */
-    void rehearse(JobOptions job, ControlPlane control) {
+    void rehearse(JobOptions job, SocketControlPlane control) {
+        if (replacement && !warm) {
+            warmUp(); // the job had begun before this process was there
+        }
         if (!replacement || rehearsed || !job.protocol().takesCheckpoints()) {
             return;
         }
         rehearsed = true;
         long begin = System.nanoTime() + PATIENCE_NANOS;
-        for (long left = PATIENCE_NANOS; left > 0 && !control.ready(); left = begin - System.nanoTime()) {
+        for (long left = PATIENCE_NANOS; left > 0 && !control.isAsked(); left = begin - System.nanoTime()) {
             LockSupport.parkNanos(this, left);
         }
         try {
             Class<?> main = Class.forName(options.mainClass(), false, program);
             boolean isOwn = rehearsalOf(main) != null;
             long end = System.nanoTime() + REHEARSAL_NANOS;
-            for (int i = 0; i < REHEARSALS && System.nanoTime() < end && !control.ready(); i++) {
+            for (int i = 0; i < REHEARSALS && System.nanoTime() < end && !control.isAsked(); i++) {
                 new Rehearsal(job.protocol(), new SystemClock(true, true),
-                    () -> isOwn ? rehearsalOf(main) : ownRehearsal(job.protocol()), control::ready).run(end);
+                    () -> isOwn ? rehearsalOf(main) : ownRehearsal(job.protocol()), control::isAsked).run(end);
             }
         } catch (ClassNotFoundException | RuntimeException | Error e) {
             RankMessages.warn("a spare goes on without rehearsal of " + options.mainClass() + ": "

@@ -120,6 +120,11 @@ public final class SocketControlPlane implements ControlPlane {
         return (boolean) READY.getOpaque(this);
     }
 
+    /** Whether something has come that was not polled, or the launcher is gone; any thread. */
+    public boolean isAsked() {
+        return !frames.isEmpty() || lost != null;
+    }
+
     /** It takes the flag down when it asks next: what is still up since the last look was not seen. */
     @Override
     public long idleNanos() {
