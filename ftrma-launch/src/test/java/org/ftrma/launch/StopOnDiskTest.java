@@ -88,9 +88,9 @@ class StopOnDiskTest {
     @Test
     void aJobWhoseTimeIsOverStopsOnDisk() throws IOException {
         Map<String, Object> json = Command.line("run --ranks 2 --checksums 1 --interval 10 --flush-every 1000 --json "
-            + "--timeout 4s --flush " + images() + " -- " + Gate.class.getName() + " 100000 "
+            + "--timeout 12s --flush " + images() + " -- " + Gate.class.getName() + " 100000 "
             + directory.resolve("open")).exits(STOPPED).json();
-        assertTrue(((String) json.get("message")).startsWith("the job took longer than --timeout=4s: stopped after "),
+        assertTrue(((String) json.get("message")).startsWith("the job took longer than --timeout=12s: stopped after "),
             json::toString);
         assertEquals(1, json.get("flushes"));
         Command.line("images " + images()).exits(0);

@@ -125,7 +125,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         this.injector = new FaultInjector(options, new Targets(options, coordinator, processes, crashLoop,
             () -> placing, this::tell), plan);
         this.record = new JobRecord(options.ranks(), injector::takeInjection);
-        this.limit = new TimeLimit(request.timeoutNanos(), record, watch, coordinator);
+        this.limit = new TimeLimit(request.timeoutNanos(), watch, coordinator);
         this.stopping = new Stopping(coordinator, limit);
         // The record asks the injector when a member was hit, so it is first; the injector acts when all others know.
         events.addLast(record);
@@ -237,6 +237,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
      */
     public JobResult run() {
         record.started(System.nanoTime());
+        limit.begin(RunningClock.HERE.nanoTime());
         try {
             live();
         } catch (IOException e) {
@@ -388,7 +389,6 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     }
 
     // What the control server tells.
-
     @Override
     public void joined(int process, long pid) {
         processes.came(process, pid);

@@ -1,31 +1,34 @@
 package org.ftrma.launch.job;
 
 import org.ftrma.core.coordinator.Coordinator;
-import org.ftrma.launch.record.JobRecord;
 import org.ftrma.options.Units;
 
 /** The longest time that a job may take. The job's thread only. */
 final class TimeLimit {
     private final long nanos;
-    private final JobRecord record;
     private final ProcessWatch watch;
     private final Coordinator coordinator;
+    private long begunNanos;
 
     /**
      * That of one job.
      *
      * @param nanos 0: there is none
      */
-    TimeLimit(long nanos, JobRecord record, ProcessWatch watch, Coordinator coordinator) {
+    TimeLimit(long nanos, ProcessWatch watch, Coordinator coordinator) {
         this.nanos = nanos;
-        this.record = record;
         this.watch = watch;
         this.coordinator = coordinator;
     }
 
+    /** The job begins; by the clock of {@link #isOver}. */
+    void begin(long nowNanos) {
+        begunNanos = nowNanos;
+    }
+
     /** Whether the job has taken longer. */
     boolean isOver(long nowNanos) {
-        return nanos > 0 && nowNanos - record.startedNanos() > nanos;
+        return nanos > 0 && nowNanos - begunNanos > nanos;
     }
 
     /** That it has, for people. */

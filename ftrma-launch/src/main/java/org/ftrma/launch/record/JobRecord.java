@@ -123,11 +123,6 @@ public final class JobRecord implements JobObserver {
         startedNanos = nowNanos;
     }
 
-    /** When it began. */
-    public long startedNanos() {
-        return startedNanos;
-    }
-
     /** One process more was started. */
     public void processStarted() {
         starts++;
