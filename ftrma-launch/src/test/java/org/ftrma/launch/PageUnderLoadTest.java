@@ -39,7 +39,7 @@ class PageUnderLoadTest {
     private static final List<String> WITH_A_CORE = List.of("env", "JDK_JAVA_OPTIONS=-Dftrma.page.part=1");
     private static final int CONNECTIONS = 1000;
     /** As many as the page has at a time. */
-    private static final int MOST_CONNECTIONS = 128;
+    private static final int MOST_CONNECTIONS = 512;
     private static final int CLIENTS = 4;
     private static final Duration LONG = Duration.ofSeconds(120);
 
@@ -85,7 +85,8 @@ class PageUnderLoadTest {
     private String metrics() {
         try {
             HttpResponse<String> response = client.send(HttpRequest.newBuilder(page.resolve("metrics")).timeout(LONG)
-                .header("Authorization", "Bearer " + token).build(), HttpResponse.BodyHandlers.ofString());
+                .header("Authorization", "Bearer " + token).header("Accept", "application/openmetrics-text").build(),
+                HttpResponse.BodyHandlers.ofString());
             assertEquals(200, response.statusCode());
             return response.body();
         } catch (IOException e) {
@@ -97,7 +98,7 @@ class PageUnderLoadTest {
     }
 
     private double step() {
-        return new MetricsText(metrics(), false).get("ftrma_least_step");
+        return new MetricsText(metrics(), true).get("ftrma_least_step");
     }
 
     private Socket connection() throws IOException {

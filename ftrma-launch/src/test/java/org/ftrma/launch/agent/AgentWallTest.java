@@ -46,6 +46,8 @@ class AgentWallTest {
         Map.entry("SharedMapRun.java", Set.of("JobDirectory", "Process", "ProcessBuilder")),
         // what starts agents on other hosts is a process here
         Map.entry("hosts/AgentStarter.java", Set.of("Process", "ProcessBuilder")),
+        // looks at the launcher's own connections
+        Map.entry("hosts/Links.java", Set.of("ProcessHandle", "/proc")),
         // where people on the launcher's machine find a job
         Map.entry("hosts/OperatorSocket.java", Set.of("JobDirectory", "ProcessHandle", "/proc")),
         // and look into one
