@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import org.ftrma.options.ShellLine;
 
 /**
  * The options of a job that {@link Ftrma#local(int, LocalOptions, LocalProgram)} runs: those of {@code ./ftrma run}, by
@@ -71,6 +72,6 @@ public final class LocalOptions {
 
     @Override
     public String toString() {
-        return String.join(" ", words);
+        return ShellLine.of(words);
     }
 }

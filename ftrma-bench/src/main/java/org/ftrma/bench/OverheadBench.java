@@ -17,6 +17,7 @@ import org.ftrma.MisuseException;
 import org.ftrma.bench.command.CommandEnd;
 import org.ftrma.bench.command.JobProcess;
 import org.ftrma.bench.command.TurnTaking;
+import org.ftrma.options.ShellLine;
 import org.ftrma.options.Units;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -214,7 +215,7 @@ public final class OverheadBench implements Callable<Integer> {
         Map<String, Object> result = new LinkedHashMap<>();
         result.put("name", one.label);
         result.put("class", one.problem);
-        result.put("options", String.join(" ", one.options));
+        result.put("options", ShellLine.of(one.options));
         result.put("iterations", iterations);
         result.put("pairs", plain.length);
         result.put("turnSeconds", one.inTurns ? 1e-9 * turnNanos : 0);

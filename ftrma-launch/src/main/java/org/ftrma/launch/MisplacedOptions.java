@@ -3,7 +3,7 @@ package org.ftrma.launch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.ftrma.launch.agent.ShellLine;
+import org.ftrma.options.ShellLine;
 
 /**
  * Finds options of ours among the arguments of a program, where they change nothing: an argument after the class's name

@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.ftrma.launch.agent.ShellLine;
 import org.ftrma.launch.options.LauncherOption;
+import org.ftrma.options.ShellLine;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 

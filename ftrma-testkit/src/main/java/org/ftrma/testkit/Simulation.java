@@ -10,6 +10,7 @@ import org.ftrma.MisuseException;
 import org.ftrma.core.membership.JobGroups;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
+import org.ftrma.options.ShellLine;
 import org.ftrma.testkit.programs.Programs;
 import org.ftrma.testkit.programs.SimProgram;
 
@@ -213,7 +214,7 @@ public final class Simulation {
     }
 
     private static void append(StringBuilder command, SimulateOption option, String value) {
-        command.append(" --").append(option.key()).append(' ').append(value);
+        command.append(" --").append(option.key()).append(' ').append(ShellLine.word(value));
     }
 
     private String value(SimulateOption option) {

@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import org.ftrma.Job;
 import org.ftrma.MisuseException;
 import org.ftrma.Program;
+import org.ftrma.options.ShellLine;
 import org.ftrma.testkit.programs.SimProgram;
 
 /**
@@ -37,7 +38,7 @@ abstract class UserProgram implements SimProgram {
     static UserProgram of(Class<?> main, List<String> arguments, Set<String> compared) {
         requireMain(main);
         FreshClasses classes = new FreshClasses(main);
-        String said = arguments.isEmpty() ? main.getName() : main.getName() + " " + String.join(" ", arguments);
+        String said = arguments.isEmpty() ? main.getName() : main.getName() + " " + ShellLine.of(arguments);
         return new UserProgram(said, compared) {
             @Override
             public void begin(Results results, Consumer<Program> rank) {

@@ -3,8 +3,11 @@ package org.ftrma.ucx;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.ftrma.options.Units;
 import org.ftrma.spi.MemoryLimits;
 
 /**
@@ -70,13 +73,16 @@ public final class HostMemory {
 
     /**
      * How many processes the kernel has killed so far for want of memory: of the control group of this one, and on the
-     * whole machine.
+     * whole machine; and the smallest limit of the group and those above it.
      */
     public Kills kills() {
         String groups = read("proc/self/cgroup");
-        return new Kills(killsOf(folder(GROUP_2.matcher(groups), root.resolve("sys/fs/cgroup")), "memory.events")
-            + killsOf(folder(GROUP_1.matcher(groups), root.resolve("sys/fs/cgroup/memory")), "memory.oom_control"),
-            killsOf(root.resolve("proc"), "vmstat"));
+        List<Path> groups2 = folders(GROUP_2.matcher(groups), "sys/fs/cgroup");
+        List<Path> groups1 = folders(GROUP_1.matcher(groups), "sys/fs/cgroup/memory");
+        long limit = Math.min(least(groups2, "memory.max"), least(groups1, "memory.limit_in_bytes"));
+        return new Kills(killsOf(groups2.getFirst(), "memory.events")
+            + killsOf(groups1.getFirst(), "memory.oom_control"), killsOf(root.resolve("proc"), "vmstat"),
+            limit < NO_LIMIT ? limit : 0);
     }
 
     private static long killsOf(Path folder, String file) {
@@ -84,22 +90,29 @@ public final class HostMemory {
         return kills.find() ? Long.parseLong(kills.group(1)) : 0;
     }
 
+    private static long least(List<Path> folders, String file) {
+        return folders.stream().mapToLong(folder -> number(KernelFiles.read(folder.resolve(file)))).min().orElseThrow();
+    }
+
     /**
      * Processes that were killed for want of memory. Immutable; any thread.
      *
      * @param inGroup those of a control group
      * @param onMachine those of the machine
+     * @param limitBytes the group's limit; 0: it has none
      */
-    public record Kills(long inGroup, long onMachine) {
+    public record Kills(long inGroup, long onMachine, long limitBytes) {
         /** For people, what was too small for one more process that was killed since; null: none was. */
         public String since(Kills before) {
-            return inGroup > before.inGroup ? "the limit of its control group or container"
+            return inGroup > before.inGroup ? "the control group or container"
+                + (limitBytes == 0 ? "" : " with its limit of " + Units.bytes(limitBytes))
                 : onMachine > before.onMachine ? "this machine" : null;
         }
 
         /** The same with one more that is told of: the machine counts those of groups, too. */
         public Kills next(Kills now) {
-            return new Kills(Math.min(inGroup + 1, now.inGroup), Math.min(onMachine + 1, now.onMachine));
+            return new Kills(Math.min(inGroup + 1, now.inGroup), Math.min(onMachine + 1, now.onMachine),
+                now.limitBytes);
         }
     }
 
@@ -129,9 +142,7 @@ public final class HostMemory {
      */
     private long leftInGroups(Matcher group, String mount, String limit, String used, Pattern droppable) {
         long left = Long.MAX_VALUE;
-        Path top = root.resolve(mount);
-        Path folder = folder(group, top);
-        while (folder.startsWith(top)) {
+        for (Path folder : folders(group, mount)) {
             long most = number(KernelFiles.read(folder.resolve(limit)));
             long usage = number(KernelFiles.read(folder.resolve(used)));
             if (most < NO_LIMIT && usage < NO_LIMIT) {
@@ -139,14 +150,16 @@ public final class HostMemory {
                 long kept = usage - (dropped.find() ? Long.parseLong(dropped.group(1)) : 0);
                 left = Math.min(left, Math.max(0, most - Math.max(0, kept)));
             }
-            folder = folder.getParent();
         }
         return left;
     }
 
-    private static Path folder(Matcher group, Path top) {
+    /** The group's folder and those of all above it. */
+    private List<Path> folders(Matcher group, String mount) {
+        Path top = root.resolve(mount);
         Path folder = group.find() ? top.resolve(group.group(1).substring(1)).normalize() : top;
-        return folder.startsWith(top) && Files.exists(folder) ? folder : top;
+        return Stream.iterate(folder.startsWith(top) && Files.exists(folder) ? folder : top,
+            each -> each.startsWith(top), Path::getParent).toList();
     }
 
     private long pages(String name) {

@@ -46,13 +46,19 @@ class HostMemoryTest {
     @Test
     void whatTheKernelKilledForWantOfMemoryIsCounted() throws IOException {
         HostMemory memory = new HostMemory(root);
-        assertEquals(new HostMemory.Kills(0, 0), memory.kills());
+        assertEquals(new HostMemory.Kills(0, 0, 0), memory.kills());
         file("proc/vmstat", "nr_free_pages 5\noom_kill 7\n");
         file("proc/self/cgroup", "4:memory:/jobs\n0::/jobs/one\n");
         file("sys/fs/cgroup/jobs/one/memory.events", "oom 3\noom_kill 2\noom_group_kill 0\n");
-        assertEquals(new HostMemory.Kills(2, 7), memory.kills());
+        assertEquals(new HostMemory.Kills(2, 7, 0), memory.kills());
         file("sys/fs/cgroup/memory/jobs/memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 4\n");
-        assertEquals(new HostMemory.Kills(6, 7), memory.kills());
+        assertEquals(new HostMemory.Kills(6, 7, 0), memory.kills());
+        file("sys/fs/cgroup/jobs/one/memory.max", "max\n");
+        file("sys/fs/cgroup/jobs/memory.max", Long.toString(512 * MIB));
+        file("sys/fs/cgroup/memory/jobs/memory.limit_in_bytes", "9223372036854771712\n");
+        assertEquals(new HostMemory.Kills(6, 7, 512 * MIB), memory.kills());
+        assertEquals("the control group or container with its limit of 512.0 MiB",
+            memory.kills().since(new HostMemory.Kills(5, 7, 0)));
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.ftrma.options.ShellLine;
 
 /**
  * A command of {@code ftrma} in a process of its own. Ranks of jobs start as those of {@code ./ftrma} do, with the same
@@ -194,7 +195,7 @@ public final class JobProcess implements AutoCloseable {
             String last = lines.stream().filter(line -> line.startsWith("{")).reduce("", (before, line) -> line);
             Map<String, Object> result = last.isEmpty() ? Map.of() : JSON.std.mapFrom(last);
             if (status != 0 || result.isEmpty() || Boolean.FALSE.equals(result.get("verified"))) {
-                throw new IOException("./ftrma " + String.join(" ", arguments) + " ended with status " + status + ":\n"
+                throw new IOException("./ftrma " + ShellLine.of(arguments) + " ended with status " + status + ":\n"
                     + String.join("\n", lines));
             }
             return result;

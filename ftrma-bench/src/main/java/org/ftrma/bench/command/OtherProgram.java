@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.ftrma.options.ShellLine;
 
 /** A program that is none of ours, and is compared with ours. Any thread. */
 public final class OtherProgram {
@@ -44,7 +45,7 @@ public final class OtherProgram {
             List<String> lines = output.lines().toList();
             int status = process.waitFor();
             if (status != 0) {
-                throw new IOException(String.join(" ", command) + " ended with status " + status + ":\n"
+                throw new IOException(ShellLine.of(command) + " ended with status " + status + ":\n"
                     + String.join("\n", lines));
             }
             return lines;

@@ -1,6 +1,7 @@
 package org.ftrma.bench.figures;
 
 import java.util.List;
+import org.ftrma.options.ShellLine;
 
 /**
  * One way to run a job. Immutable.
@@ -26,6 +27,6 @@ record Variant(String label, List<String> arguments, boolean isOurs) {
 
     /** As it is typed. */
     String command() {
-        return (isOurs ? "./ftrma " : "") + String.join(" ", arguments);
+        return (isOurs ? "./ftrma " : "") + ShellLine.of(arguments);
     }
 }

@@ -12,6 +12,7 @@ import java.util.Map;
 import org.ftrma.MisuseException;
 import org.ftrma.launch.options.GivenOptions;
 import org.ftrma.launch.options.LauncherOption;
+import org.ftrma.options.ShellLine;
 import org.ftrma.rank.disk.DamagedImageException;
 import picocli.CommandLine.ParseResult;
 
@@ -111,7 +112,7 @@ public final class ImagesCommand {
                     Integer.toString(manifest.images().parts().size()), Long.toString(manifest.images().bytes()),
                     manifest.time().toString(),
                     line.damage() == null ? "complete" : "DAMAGED",
-                    printable(manifest.job().program() + " " + String.join(" ", manifest.job().arguments()))});
+                    printable(manifest.job().program() + " " + ShellLine.of(manifest.job().arguments()))});
         }
         int[] widths = new int[rows.getFirst().length];
         rows.forEach(row -> {

@@ -4,7 +4,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.ftrma.launch.agent.ShellLine;
+import org.ftrma.options.ShellLine;
 import org.ftrma.options.Units;
 
 /**

@@ -19,7 +19,7 @@ import org.ftrma.launch.agent.AgentLink;
 import org.ftrma.launch.agent.AgentLoop;
 import org.ftrma.launch.agent.HostFacts;
 import org.ftrma.launch.agent.RemoteAgent;
-import org.ftrma.launch.agent.ShellLine;
+import org.ftrma.options.ShellLine;
 import org.ftrma.options.Units;
 import org.ftrma.rank.control.Token;
 import org.ftrma.rank.program.ClassPathDigest;

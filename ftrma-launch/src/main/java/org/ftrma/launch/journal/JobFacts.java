@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.ftrma.launch.agent.ShellLine;
+import org.ftrma.options.ShellLine;
 
 /**
  * What a job was asked to be, and who runs it. Immutable; any thread.

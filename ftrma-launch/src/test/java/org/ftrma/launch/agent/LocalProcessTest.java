@@ -22,7 +22,7 @@ class LocalProcessTest {
     private static final long SECOND = 1_000_000_000L;
     private static final Path NOWHERE = Path.of("/nowhere");
 
-    private HostMemory.Kills kills = new HostMemory.Kills(2, 5);
+    private HostMemory.Kills kills = new HostMemory.Kills(2, 5, 1L << 30);
 
     /** A process that is not reported to be gone before the test says so, whatever the kernel says of its id. */
     static final class Dying extends Process {
@@ -185,14 +185,14 @@ class LocalProcessTest {
         long self = ProcessHandle.current().pid();
         LocalProcess killed = process(self, 128 + 9);
         assertEquals("killed by SIGKILL", killed.gone().cause());
-        kills = new HostMemory.Kills(3, 6);
+        kills = new HostMemory.Kills(3, 6, 1L << 30);
         String told = killed.gone().cause();
-        assertTrue(told.startsWith("killed by SIGKILL by the kernel for want of memory: the limit of its control group "
-            + "or container had none left"), told);
+        assertTrue(told.startsWith("killed by SIGKILL by the kernel for want of memory: the control group "
+            + "or container with its limit of 1.0 GiB had none left"), told);
         assertEquals("killed by SIGKILL", killed.gone().cause());
-        kills = new HostMemory.Kills(3, 7);
+        kills = new HostMemory.Kills(3, 7, 1L << 30);
         assertEquals("killed by SIGKILL", process(self, 128 + 9).gone().cause(), "that was before it began");
-        kills = new HostMemory.Kills(3, 8);
+        kills = new HostMemory.Kills(3, 8, 1L << 30);
         assertTrue(killed.gone().cause().contains("this machine had none left"));
     }
 }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetSocketAddress;
 import java.util.List;
-import org.ftrma.launch.agent.ShellLine;
+import org.ftrma.options.ShellLine;
 import org.junit.jupiter.api.Test;
 
 /** How agents are started, as command lines. */

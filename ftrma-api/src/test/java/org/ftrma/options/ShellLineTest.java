@@ -1,4 +1,4 @@
-package org.ftrma.launch.agent;
+package org.ftrma.options;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -1,4 +1,4 @@
-package org.ftrma.launch.agent;
+package org.ftrma.options;
 
 import java.util.List;
 import java.util.stream.Collectors;
