@@ -93,7 +93,8 @@ final class LoggedOutcomes implements Outcomes {
     }
 
     private RuntimeException unrepeatable(String when) {
-        return session.fallBack(FallbackReason.WAIT_ENDED, "rank " + session.member + ": a wait for messages " + when);
+        return session.fallBack(FallbackReason.CAUGHT_EXCEPTION, "rank " + session.member + ": a wait for messages "
+            + when);
     }
 
     @Override

@@ -392,7 +392,8 @@ class AfterExceptionsTest {
                     SimResult result = story.run(seed, true, Set.of());
                     assertNull(result.fault(clean.contents()), result::story);
                     assertTrue(result.outcome().rollbacks() > 0, result::story);
-                    assertTrue(result.outcome().fallbacks().containsKey(FallbackReason.LOG_GAP.name())
+                    assertTrue(result.outcome().fallbacks().containsKey(FallbackReason.CAUGHT_EXCEPTION.name())
+                        || losesBuddy && result.outcome().fallbacks().containsKey(FallbackReason.LOG_GAP.name())
                         || result.outcome().fallbacks().containsKey(FallbackReason.BEFORE_FIRST_CHECKPOINT.name()),
                         result::story);
                 }

@@ -378,7 +378,7 @@ class MessagesAfterDeadlinesTest {
                 Crash crash = new Crash(true, member, at, Crash.How.AT_STEP);
                 SimResult result = run(logged, 3, List.of(crash), body);
                 assertTrue(result.succeeded(), () -> crash + ": " + result.story());
-                ended += result.outcome().fallbacks().containsKey(FallbackReason.WAIT_ENDED.name()) ? 1 : 0;
+                ended += result.outcome().fallbacks().containsKey(FallbackReason.CAUGHT_EXCEPTION.name()) ? 1 : 0;
                 alone += result.outcome().localRecoveries();
             }
         }

@@ -30,8 +30,8 @@ public enum FallbackReason {
     EVENTS_LOST("no event logger has all of its events"),
     /** Others waited for the rank in vain, so that their programs have left; it was killed for that. */
     STUCK("its program did not call the library while others waited for it, until --deadline"),
-    /** The program was told, since the image that a replay would begin from, that a wait had ended at --deadline. */
-    WAIT_ENDED("its program was told that a wait had ended at --deadline, which no replay can repeat"),
+    /** Since the image that a replay would begin from, the program was told what depends on the moment. */
+    CAUGHT_EXCEPTION("its program caught an exception that no replay can repeat, such as that of --deadline"),
     /** No recovery got any further for too long. */
     DEADLINE("the recovery got no further for --recovery-deadline");
 

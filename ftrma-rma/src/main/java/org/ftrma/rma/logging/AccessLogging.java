@@ -92,7 +92,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
      */
     private void untold() {
         if (replaying()) {
-            throw session.fallBack(FallbackReason.LOG_GAP, LogReader.UNTOLD);
+            throw session.fallBack(FallbackReason.CAUGHT_EXCEPTION, LogReader.UNTOLD);
         }
         if (state.now().logs()) {
             log.lostPeers().untold();

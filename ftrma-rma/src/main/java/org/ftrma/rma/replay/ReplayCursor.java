@@ -31,8 +31,9 @@ final class ReplayCursor {
     static ReplayCursor after(Session session, LogRegion region, int log, long mark, Arena arena) {
         LogReader reader = new LogReader(region, arena).open(log);
         if (reader.hasGap() && mark < reader.gapMark()) {
-            throw session.fallBack(FallbackReason.LOG_GAP, reader.lacksUntold() ? LogReader.UNTOLD
-                : region.layout().logName(region.home(), log) + " lacks records up to epoch " + reader.gapEc());
+            throw reader.lacksUntold() ? session.fallBack(FallbackReason.CAUGHT_EXCEPTION, LogReader.UNTOLD)
+                : session.fallBack(FallbackReason.LOG_GAP, region.layout().logName(region.home(), log)
+                + " lacks records up to epoch " + reader.gapEc());
         }
         return new ReplayCursor(reader.seek(mark), true);
     }
