@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -87,7 +88,25 @@ class SlurmTest {
         }
 
         private boolean isOver() {
-            return !state().matches("(PENDING|CONFIGURING|RUNNING|COMPLETING|\\?).*");
+            return !state().matches("(PENDING|CONFIGURING|RUNNING|SUSPENDED|COMPLETING|\\?).*");
+        }
+
+        /** Does something to it: a command of Slurm that prints nothing, and gets the job's number. */
+        Batch does(String... command) {
+            List<String> words = new ArrayList<>(List.of(command));
+            words.add(id);
+            assertEquals("", slurm.output(NamespacedHosts.LOGIN, words.toArray(String[]::new)));
+            return this;
+        }
+
+        /** Waits that long while it must not print anything. */
+        void standsStill(int seconds) {
+            HostsJob.await("the suspension", () -> state().startsWith("SUSPENDED"), this::state);
+            String before = text();
+            long begun = System.nanoTime();
+            HostsJob.await(seconds + " s to be over", () -> System.nanoTime() - begun > TimeUnit.SECONDS.toNanos(
+                seconds), this::text);
+            assertEquals(before, text());
         }
 
         Batch awaitLine(String part) {
@@ -185,6 +204,46 @@ class SlurmTest {
         int left = Integer.parseInt(told.group(1));
         assertTrue(left > 10 && left <= 30, "--drain-timeout, and a flush, before the end: " + told.group());
         assertTrue(((String) stopped.get("restartWith")).contains("--restart near"), job::text);
+    }
+
+    /** All that stands still goes on; who is asked to make room stops on disk, and the same line goes on from there. */
+    @Test
+    void aJobThatIsSuspendedLosesNobodyAndGoesOnFromDiskWhenItIsRequeued() throws IOException {
+        Batch job = new Batch("--requeue --open-mode=append " + SCRIPT + LONG + "300 --flush requeued --restart latest")
+            .awaitLine("(step 5) is committed").does("scontrol", "suspend");
+        job.standsStill(20);
+        job.does("scontrol", "resume");
+        String before = job.text();
+        HostsJob.await("a checkpoint after the pause", () -> job.text().substring(before.length())
+            .contains("is committed"), job::text);
+        assertFalse(job.text().contains(" is lost"), job::text);
+        job.does("scontrol", "requeue").awaitLine("\"outcome\":\"stopped\"");
+        assertFalse(job.text().contains(" is lost"), job::text);
+        HostsJob.await("the job to be in the queue again", () -> job.state().startsWith("PENDING"), job::state);
+        assertEquals("", slurm.output(NamespacedHosts.LOGIN, "scontrol", "update", "JobId=" + job.id,
+            "StartTime=now")); // Slurm would wait for two minutes
+        Map<String, Object> result = job.ends("COMPLETED 0 0", 1, 2, 3, 4);
+        assertEquals(true, result.get("verified"), job::text);
+        assertEquals(List.of(), result.get("failures"), job::text);
+        assertNotNull(result.get("restarted"), job::text);
+    }
+
+    /** First its agents alone, as preemption and an end without B: do, then all of it. */
+    @Test
+    void aJobWhoseStepsOrAllOfWhichSomebodyCancelsIsOnDisk() throws IOException {
+        String steps = LONG + "300 --flush cancelled --restart latest";
+        Batch first = new Batch(SCRIPT + steps).awaitLine("(step 5) is committed");
+        first.does("scancel", "--signal=TERM");
+        Map<String, Object> stopped = first.ends("FAILED 5 0", 1, 2, 3, 4);
+        assertEquals("stopped", stopped.get("outcome"), first::text);
+        assertEquals(List.of(), stopped.get("failures"), first::text);
+        Batch second = new Batch(SCRIPT + steps).awaitLine("is committed").does("scancel");
+        Map<String, Object> again = second.ends("CANCELLED 5 0", 1, 2, 3, 4);
+        assertEquals("stopped", again.get("outcome"), second::text);
+        assertEquals(List.of(), again.get("failures"), second::text);
+        assertNotNull(again.get("restarted"), second::text);
+        Batch last = new Batch(SCRIPT + steps);
+        assertEquals(true, last.ends("COMPLETED 0 0", 1, 2, 3, 4).get("verified"), last::text);
     }
 
     @Test

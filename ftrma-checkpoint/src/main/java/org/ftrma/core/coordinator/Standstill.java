@@ -163,10 +163,13 @@ final class Standstill {
         Map<String, List<Integer>> groups = new LinkedHashMap<>();
         told.keySet().stream().filter(member -> !expired.containsKey(member))
             .sorted((a, b) -> Long.compare(told.get(b).idleNanos(), told.get(a).idleNanos()))
-            .forEach(member -> groups.computeIfAbsent(describe(told.get(member)), text -> new ArrayList<>())
-                .add(member));
+            .forEach(member -> groups.computeIfAbsent(describe(told.get(member), 0),
+                text -> new ArrayList<>()).add(member));
         StringBuilder text = new StringBuilder();
-        groups.entrySet().stream().limit(MOST_GROUPS).forEach(group -> append(text, group.getValue(), group.getKey()));
+        groups.values().stream().limit(MOST_GROUPS).forEach(group -> {
+            ControlMessage.Doing doing = told.get(group.getLast()); // the one that called the library last
+            append(text, group, describe(doing, doing.idleNanos() / 1_000_000_000));
+        });
         if (groups.size() > MOST_GROUPS) {
             text.append("\n  and ranks that do something else, which is not told here");
         }
@@ -185,11 +188,11 @@ final class Standstill {
             .append(what);
     }
 
-    /** The same for ranks that do the same. */
-    private String describe(ControlMessage.Doing doing) {
+    /** The same for ranks that do the same, but for the seconds since their last call. */
+    private String describe(ControlMessage.Doing doing, long seconds) {
         boolean isIdle = doing.idleNanos() > Math.min(PATIENCE_NANOS, options.deadlineNanos() / 4);
         return "in step " + doing.step() + ", " + (isIdle ? "its program has not called the library for "
-            + doing.idleNanos() / 1_000_000_000 + " s" : "it waits, or waited last, for " + doing.what())
+            + seconds + " s" : "it waits, or waited last, for " + doing.what())
             + doing.stack().lines().limit(isIdle ? Long.MAX_VALUE : CALLS_OF_WAITING).map(call -> "\n    at " + call)
                 .collect(Collectors.joining());
     }
