@@ -42,7 +42,7 @@ class PublicTypesTest {
         "options.Interval$EverySteps", "options.Interval$EveryTime", "options.Interval$Never", "options.JobOption",
         "options.JobOptions", "options.JobOptions$Builder", "options.LogOverflow", "options.OptionForm",
         "options.OptionForm$Reader", "options.OptionTable", "options.OptionText", "options.OptionValues",
-        "options.OptionWord", "options.Protocol", "options.Staging", "options.Units"));
+        "options.OptionWord", "options.Protocol", "options.ShellLine", "options.Staging", "options.Units"));
 
     private static List<Class<?>> publicTypes() throws IOException, URISyntaxException, ClassNotFoundException {
         Path classes = Path.of(Job.class.getProtectionDomain().getCodeSource().getLocation().toURI());
