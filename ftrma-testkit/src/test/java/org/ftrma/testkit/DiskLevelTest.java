@@ -17,6 +17,7 @@ import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.core.coordinator.RestartPoint;
 import org.ftrma.options.JobOptions;
 import org.ftrma.testkit.programs.Programs;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Generations on disk: whatever is killed at whatever moment, a job that starts from one that has its name comes to the
  * result of a run without failures.
  */
+@Tag("long")
 class DiskLevelTest {
     private static final long STEP_LIMIT = 600_000;
     private static final long SLOW_NANOS = 100_000;

@@ -16,6 +16,7 @@ import org.ftrma.LockType;
 import org.ftrma.Window;
 import org.ftrma.core.control.FallbackReason;
 import org.ftrma.testkit.programs.SimProgram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Ranks that accessed each other, and left each other alone for the whole time between two checkpoints, are recovered
  * side by side, as if they never had; until one of them accesses the other again.
  */
+@Tag("long")
 class ExpiringContactsTest {
     private static final int RANKS = 6;
     /** Of different groups, no partners, and none keeps what another one's memory would have. */

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.ftrma.core.control.FallbackReason;
 import org.ftrma.testkit.programs.Programs;
 import org.ftrma.testkit.programs.SimProgram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * What a rank did to its own window is in its memory, in program order, whatever its replacement does next; and what
  * locks order stays in order, whichever window and rank they belong to. Each kind of program is crashed everywhere.
  */
+@Tag("long")
 class OwnWindowTest {
     private static final long STEPS = 4;
 

@@ -14,6 +14,7 @@ import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.LockType;
 import org.ftrma.testkit.programs.SimProgram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Programs in which each rank accesses its partner only, in pairs 0 and 1, 2 and 3, 4 and 5, beside collectives of all:
  * two ranks of different pairs and groups that are lost together are recovered side by side at every point.
  */
+@Tag("long")
 class PairsTest {
     /** What a step does before its collective. */
     private enum Access { PUTS, GETS, ADDS, LOCKS }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Accesses whose source dies, or whose connection ends, while they are under way: no target or bystander suffers. */
+@Tag("long")
 @Timeout(180)
 class LostSourceTest {
     /** Of half a region each: 64 MiB, beyond what Linux gives the buffers of a connection. */

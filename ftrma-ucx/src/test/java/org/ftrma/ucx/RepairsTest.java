@@ -14,6 +14,7 @@ import org.ftrma.ucp.Repair;
 import org.ftrma.ucp.Ucp;
 import org.ftrma.ucp.UcpLibrary;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * What happens with the release of UCX that is installed here where one function of it is left as it is: harm, if
  * {@link Repair} says that this release needs it, and none otherwise. With what a release needs there is none.
  */
+@Tag("long")
 @Timeout(180)
 class RepairsTest {
     private static final long BYTES = 1 << 20;

@@ -15,6 +15,7 @@ import org.ftrma.PeerLostException;
 import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
 import org.ftrma.spi.Wait;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Processes that are cut off while they write, stopped, killed, or alive; and the counterparts without. */
+@Tag("long")
 @Timeout(180)
 class RevokedProcessTest {
     private static final String PATH = "network" + PeerMain.ONE_BY_ONE;

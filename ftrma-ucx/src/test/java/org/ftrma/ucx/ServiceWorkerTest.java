@@ -7,11 +7,13 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.Base64;
 import org.ftrma.spi.MemoryRegion;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The end of a service worker at a bad moment; a fatal error of UCX ends the test's virtual machine. */
+@Tag("long")
 @Timeout(180)
 class ServiceWorkerTest {
     private static final int ROUNDS = 100;

@@ -21,12 +21,14 @@ import org.ftrma.PeerLostException;
 import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
 import org.ftrma.spi.Wait;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What only separate processes can show: death, in all its forms, and a bystander whom it must not touch. */
+@Tag("long")
 @Timeout(180)
 class TwoProcessTest {
     static final long BYTES = 1 << 20;

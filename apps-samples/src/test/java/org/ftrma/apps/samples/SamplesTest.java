@@ -12,12 +12,14 @@ import org.ftrma.testkit.SimCluster;
 import org.ftrma.testkit.SimReport;
 import org.ftrma.testkit.SimResult;
 import org.ftrma.testkit.Simulation;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The samples on simulated ranks: their results, alone and with crashes. */
+@Tag("long")
 class SamplesTest {
     private static final String SMALL_STENCIL = "stencil --steps 4 --size 5x7 --residual-every 2";
     private static final String SMALL_LOCKS = "locks --steps 4 --accounts 2 --transfers 2";
