@@ -3,8 +3,7 @@ package org.ftrma.launch.journal;
 import java.util.List;
 
 /**
- * What can happen in a job, as its event log has it: a word, and the names of the numbers that go with it. The ordinal
- * is in the log: a change of kinds or of their numbers is one of {@link EventDescriptor#VERSION}. Any thread.
+ * What can happen in a job, as its event log has it: a word, and the names of the numbers that go with it. Any thread.
  */
 public enum EventKind {
     /** The job begins; the text is its program. */
@@ -22,7 +21,7 @@ public enum EventKind {
     /** A cut was given up or put off, or a generation was given up; the text says why. */
     CUT_ABANDONED("cut-abandoned", "generation", "times", "waitedNanos"),
     /** A demand checkpoint is committed. */
-    DEMAND("demand-checkpoint", "member", "number", "parity", "bytes"),
+    DEMAND("demand-checkpoint", "member", "checkpoint", "parity", "bytes"),
     /** A demand checkpoint was given up; the text says why. */
     DEMAND_ABANDONED("demand-abandoned", "member"),
     /** The coordinator sees a member in another state; the text is the old one and the new one. */
@@ -71,6 +70,16 @@ public enum EventKind {
     EventKind(String word, String... numbers) {
         this.word = word;
         this.numbers = List.of(numbers);
+    }
+
+    /** The kind that is called so. */
+    static EventKind of(String word) {
+        for (EventKind kind : values()) {
+            if (kind.word.equals(word)) {
+                return kind;
+            }
+        }
+        throw new IllegalArgumentException("event=" + word + ": no kind of event that this version knows");
     }
 
     /** What it is called. */

@@ -1,8 +1,8 @@
 package org.ftrma.launch.journal;
 
+import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
 import java.io.Serial;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -11,19 +11,24 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.DateTimeException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * Reads the event log of a job, which may run on, or be dead. It believes nothing that it has not compared with the
- * size of what it was given. One thread.
+ * Reads the event log of a job, which may run on, or be dead. A line counts when its end is there. One thread.
  */
 public final class EventReader {
-    private static final EventKind[] KINDS = EventKind.values();
+    private static final Pattern FILE = Pattern.compile("events-([0-9]{6,9})\\.jsonl");
+    private static final Pattern ALIVE = Pattern.compile("([0-9]{1,19}) ([0-9]{1,19})\\s*");
 
     private final Path folder;
-    private int segment;
-    private int at;
+    private int fileNumber;
+    private long at;
     private long next;
     private long leftOut;
     private long aliveMicros;
@@ -46,16 +51,17 @@ public final class EventReader {
 
     /** Those that have come since. */
     public List<LoggedEvent> poll() throws IOException {
+        readAlive();
         List<LoggedEvent> events = new ArrayList<>();
         while (true) {
-            int following = following(segment); // asked first: what is behind it is whole then
-            if (segment > 0) {
-                read(events);
+            int following = following(fileNumber); // asked first: what is behind it is whole then
+            while (fileNumber > 0 && read(events)) {
+                Thread.onSpinWait(); // a part of the file follows
             }
             if (following < 0) {
                 return events;
             }
-            segment = following;
+            fileNumber = following;
             at = 0;
         }
     }
@@ -68,7 +74,7 @@ public final class EventReader {
         if (next > 0 || leftOut > 0) {
             return null;
         }
-        Path file = folder.resolve(EventDescriptor.file(Math.max(1, segment)));
+        Path file = folder.resolve(EventWriter.file(Math.max(1, fileNumber)));
         return !Files.exists(file) ? "there is no event log: " + file + " is missing" : "the event log is empty: "
             + file + " has " + Files.size(file) + " bytes, and no event; its host went down before its system had "
             + "written them to the disk, or the disk was full";
@@ -89,14 +95,27 @@ public final class EventReader {
         return aliveMicros;
     }
 
-    /** The first segment behind this one that there is, or -1. */
+    private void readAlive() throws IOException {
+        try {
+            byte[] bytes = readFrom(folder.resolve(EventWriter.ALIVE), 0);
+            Matcher alive = ALIVE.matcher(new String(bytes, StandardCharsets.ISO_8859_1));
+            if (alive.matches()) {
+                aliveMicros = Long.parseLong(alive.group(1));
+                aliveWallMicros = Long.parseLong(alive.group(2));
+            }
+        } catch (NoSuchFileException | NumberFormatException e) {
+            Thread.onSpinWait(); // its writer has yet to write it, or somebody else has written there
+        }
+    }
+
+    /** The first file behind this one that there is, or -1. */
     private int following(int than) throws IOException {
         int least = -1;
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "events-*")) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
             for (Path file : files) {
-                String number = file.getFileName().toString().substring("events-".length());
-                if (number.matches("[0-9]{6,9}")) {
-                    int one = Integer.parseInt(number);
+                Matcher name = FILE.matcher(file.getFileName().toString());
+                if (name.matches()) {
+                    int one = Integer.parseInt(name.group(1));
                     least = one > than && (least < 0 || one < least) ? one : least;
                 }
             }
@@ -104,96 +123,60 @@ public final class EventReader {
         return least;
     }
 
-    private void read(List<LoggedEvent> events) throws IOException {
-        Path file = folder.resolve(EventDescriptor.file(segment));
-        MemorySegment memory;
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            if (at > 0 && !hasMore(channel, file)) {
-                return;
-            }
-            memory = read(channel, 0, EventDescriptor.SEGMENT_BYTES);
+    /** Reads the lines that are whole. Returns whether there may be more. */
+    private boolean read(List<LoggedEvent> events) throws IOException {
+        Path file = folder.resolve(EventWriter.file(fileNumber));
+        byte[] bytes;
+        try {
+            bytes = readFrom(file, at);
         } catch (NoSuchFileException e) {
-            return; // the log has dropped it meanwhile
+            return false; // the log has dropped it meanwhile
         }
-        if (!header(memory, file)) {
-            return;
-        }
-        while (at + EventDescriptor.NUMBERS <= memory.byteSize()) {
-            int length = (int) EventDescriptor.INTS.getAcquire(memory, (long) at);
-            if (length == 0) {
-                return;
+        int begin = 0;
+        for (int i = 0; i < bytes.length; i++) {
+            if (bytes[i] == '\n') {
+                events.add(event(new String(bytes, begin, i - begin, StandardCharsets.UTF_8), file, at + begin));
+                begin = i + 1;
             }
-            events.add(record(memory, length, file));
-            at += length;
+        }
+        boolean isFull = bytes.length == EventWriter.FILE_BYTES;
+        if (isFull && begin == 0) {
+            throw damaged(file, at, "a line of more than " + EventWriter.FILE_BYTES + " bytes");
+        }
+        at += begin;
+        return isFull;
+    }
+
+    /** What there is from there on, up to the size of a file. */
+    private static byte[] readFrom(Path file, long from) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            ByteBuffer bytes = ByteBuffer.allocate(Math.clamp(channel.size() - from, 0, EventWriter.FILE_BYTES));
+            while (bytes.hasRemaining() && channel.read(bytes, from + bytes.position()) > 0) {
+                Thread.onSpinWait(); // the rest follows
+            }
+            return Arrays.copyOf(bytes.array(), bytes.position());
         }
     }
 
-    /** Whether something follows what was read; most times nothing does, and then the whole segment is not read. */
-    private boolean hasMore(FileChannel channel, Path file) throws IOException {
-        MemorySegment length = read(channel, at, Long.BYTES);
-        return header(read(channel, 0, EventDescriptor.HEADER_BYTES), file) && length.byteSize() == Long.BYTES
-            && length.get(EventDescriptor.INT, 0) != 0;
+    private LoggedEvent event(String line, Path file, long place) throws MalformedException {
+        try {
+            Map<String, Object> map = JSON.std.mapFrom(line);
+            if (map == null) {
+                throw new IOException("null");
+            }
+            LoggedEvent event = LoggedEvent.of(map);
+            leftOut += Math.max(0, event.number() - next);
+            next = event.number() + 1;
+            return event;
+        } catch (IllegalArgumentException | DateTimeException e) {
+            throw damaged(file, place, e.getMessage());
+        } catch (IOException e) {
+            throw damaged(file, place, "no JSON object: " + line.substring(0, Math.min(line.length(), 80)));
+        }
     }
 
-    /** So many bytes from there on, or all that there are, at words' places as in the file. */
-    private static MemorySegment read(FileChannel channel, int from, int most) throws IOException {
-        ByteBuffer bytes = ByteBuffer.allocate(most);
-        while (bytes.hasRemaining() && channel.read(bytes, from + (long) bytes.position()) > 0) {
-            Thread.onSpinWait(); // the rest follows
-        }
-        MemorySegment memory = MemorySegment.ofArray(new long[(bytes.position() + 7) / 8]).asSlice(0, bytes.position());
-        MemorySegment.copy(MemorySegment.ofArray(bytes.array()), 0, memory, 0, bytes.position());
-        return memory;
-    }
-
-    /** Whether there is one; its writer may be about to write it. */
-    private boolean header(MemorySegment memory, Path file) throws MalformedException {
-        if (memory.byteSize() < EventDescriptor.HEADER_BYTES || memory.get(EventDescriptor.LONG, 0) == 0) {
-            return false;
-        }
-        long magic = memory.get(EventDescriptor.LONG, EventDescriptor.MAGIC_AT);
-        if (magic != EventDescriptor.MAGIC) {
-            throw new MalformedException(file + " is no event log: magic=0x" + Long.toHexString(magic)
-                + " instead of 0x" + Long.toHexString(EventDescriptor.MAGIC));
-        }
-        int version = memory.get(EventDescriptor.INT, EventDescriptor.VERSION_AT);
-        if (version != EventDescriptor.VERSION) {
-            throw new MalformedException(file + " has version " + version + ", this ftrma reads version "
-                + EventDescriptor.VERSION + ": read it with the ftrma that the job ran with");
-        }
-        aliveMicros = memory.get(EventDescriptor.LONG, EventDescriptor.ALIVE_AT);
-        aliveWallMicros = memory.get(EventDescriptor.LONG, EventDescriptor.ALIVE_WALL_AT);
-        if (at == 0) {
-            at = EventDescriptor.HEADER_BYTES;
-            long first = memory.get(EventDescriptor.LONG, EventDescriptor.FIRST_AT);
-            leftOut += Math.max(0, first - next);
-            next = first;
-        }
-        return true;
-    }
-
-    private LoggedEvent record(MemorySegment memory, int length, Path file) throws MalformedException {
-        int least = EventDescriptor.length(0, 0);
-        int kind = memory.get(EventDescriptor.SHORT, at + EventDescriptor.KIND);
-        int count = memory.get(EventDescriptor.SHORT, at + EventDescriptor.COUNT);
-        boolean fits = length >= least && length % 8 == 0 && length <= memory.byteSize() - at && kind >= 0
-            && kind < KINDS.length && count == KINDS[kind].numbers().size()
-            && EventDescriptor.length(count, 0) <= length;
-        long textAt = at + EventDescriptor.NUMBERS + (long) count * Long.BYTES;
-        int textBytes = fits ? memory.get(EventDescriptor.INT, textAt) : -1;
-        if (!fits || textBytes < 0 || textBytes > EventDescriptor.MOST_TEXT_BYTES
-            || EventDescriptor.length(count, textBytes) != length) {
-            throw new MalformedException(file + " is damaged at byte " + at + ": length=" + length + " kind=" + kind
-                + " numbers=" + count + " text=" + textBytes);
-        }
-        List<Long> numbers = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            numbers.add(memory.get(EventDescriptor.LONG, at + EventDescriptor.NUMBERS + (long) i * Long.BYTES));
-        }
-        byte[] text = memory.asSlice(textAt + Integer.BYTES, textBytes).toArray(
-            java.lang.foreign.ValueLayout.JAVA_BYTE);
-        return new LoggedEvent(next++, memory.get(EventDescriptor.LONG, at + EventDescriptor.MICROS),
-            memory.get(EventDescriptor.LONG, at + EventDescriptor.WALL), KINDS[kind], List.copyOf(numbers),
-            new String(text, StandardCharsets.UTF_8));
+    private static MalformedException damaged(Path file, long place, String why) {
+        return new MalformedException(file + " is damaged at byte " + place + ", or of another version of ftrma: "
+            + LoggedEvent.printable(why));
     }
 }

@@ -1,9 +1,7 @@
 package org.ftrma.launch.journal;
 
+import com.fasterxml.jackson.jr.ob.JSON;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -11,21 +9,34 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Locale;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.LongStream;
 
 /**
- * Writes a job's event log into mapped files: what was stored is there whatever ends the process. An event is stores
- * and no call of the system, but for one that does not fit into its segment any more. One thread.
+ * Writes a job's event log: JSON lines, one for each event, in files of at most {@link #FILE_BYTES}. An event is one
+ * write, so the system has it whatever ends the process. Of a long log the first and the last files are kept. One
+ * thread.
  */
 final class EventWriter implements AutoCloseable {
+    static final int FILE_BYTES = 1 << 18;
+    /** Of a long log: from its beginning, and up to its end. */
+    static final int FIRST_FILES = 4;
+    static final int LAST_FILES = 12;
+    /** Characters of the text of an event. */
+    static final int MOST_TEXT = 1 << 14;
+    /** The file with the moment at which the writer was alive: by the job's clock, and by the host's. */
+    static final String ALIVE = "alive";
+    static final String ALIVE_LINE = "%019d %019d\n";
+
     private final Path folder;
     private final LongSupplier wallMicros;
-    private Arena arena;
-    private MemorySegment memory;
-    private int segment;
+    private final FileChannel alive;
+    private FileChannel file;
+    private int fileNumber;
+    private int bytesInFile;
     private long number;
-    private int at;
 
     /**
      * Begins the log of a folder that has none.
@@ -36,49 +47,35 @@ final class EventWriter implements AutoCloseable {
         this.folder = folder;
         this.wallMicros = wallMicros;
         open(1);
+        alive = create(folder.resolve(ALIVE));
+    }
+
+    /** The name of a file of the log; they are numbered from 1 on. */
+    static String file(int number) {
+        return String.format(Locale.ROOT, "events-%06d.jsonl", number);
+    }
+
+    private static FileChannel create(Path path) throws IOException {
+        return FileChannel.open(path, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     }
 
     private void open(int next) throws IOException {
-        Path file = folder.resolve(EventDescriptor.file(next));
-        Arena opened = Arena.ofConfined();
-        try (FileChannel channel = FileChannel.open(file,
-            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
-            // Written and not only made longer: where there is no room this fails, and no store later does.
-            ByteBuffer zeros = ByteBuffer.allocate(EventDescriptor.SEGMENT_BYTES);
-            while (zeros.hasRemaining()) {
-                channel.write(zeros);
-            }
-            MemorySegment mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, EventDescriptor.SEGMENT_BYTES,
-                opened);
-            mapped.set(EventDescriptor.INT, EventDescriptor.VERSION_AT, EventDescriptor.VERSION);
-            mapped.set(EventDescriptor.INT, EventDescriptor.SEGMENT_AT, next);
-            mapped.set(EventDescriptor.LONG, EventDescriptor.FIRST_AT, number);
-            EventDescriptor.LONGS.setRelease(mapped, (long) EventDescriptor.MAGIC_AT, EventDescriptor.MAGIC);
-            release();
-            arena = opened;
-            memory = mapped;
-            segment = next;
-            at = EventDescriptor.HEADER_BYTES;
-        } catch (IOException e) {
-            opened.close();
-            throw e;
+        FileChannel opened = create(folder.resolve(file(next)));
+        if (file != null) {
+            file.close();
         }
-    }
-
-    private void release() {
-        if (arena != null) {
-            arena.close();
-            arena = null;
-        }
+        file = opened;
+        fileNumber = next;
+        bytesInFile = 0;
     }
 
     /** Of a long log the middle goes. */
     private void roll() throws IOException {
-        open(segment + 1);
-        int over = segment - EventDescriptor.LAST_SEGMENTS;
-        if (over > EventDescriptor.FIRST_SEGMENTS) {
-            Files.deleteIfExists(folder.resolve(EventDescriptor.file(over)));
+        open(fileNumber + 1);
+        int over = fileNumber - LAST_FILES;
+        if (over > FIRST_FILES) {
+            Files.deleteIfExists(folder.resolve(file(over)));
         }
     }
 
@@ -86,51 +83,43 @@ final class EventWriter implements AutoCloseable {
      * One event. A text that is too long is cut.
      *
      * @param micros when, by the job's clock
-     * @throws IOException there is no room for a further segment
+     * @throws IOException the file system does not take it
      */
     void write(EventKind kind, long micros, String text, long... numbers) throws IOException {
         if (numbers.length != kind.numbers().size()) {
             throw new IllegalArgumentException(kind + " has the numbers " + kind.numbers() + ", and not "
                 + numbers.length);
         }
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        int textBytes = Math.min(bytes.length, EventDescriptor.MOST_TEXT_BYTES);
-        int length = EventDescriptor.length(numbers.length, textBytes);
-        if (at + length > EventDescriptor.SEGMENT_BYTES) {
+        String cut = text.substring(0, Math.min(text.length(), MOST_TEXT));
+        LoggedEvent event = new LoggedEvent(number, micros, wallMicros.getAsLong(), kind,
+            LongStream.of(numbers).boxed().toList(), cut);
+        byte[] line = (JSON.std.asString(event.map()) + "\n").getBytes(StandardCharsets.UTF_8);
+        if (bytesInFile + line.length > FILE_BYTES) {
             roll();
         }
-        memory.set(EventDescriptor.SHORT, at + EventDescriptor.KIND, (short) kind.ordinal());
-        memory.set(EventDescriptor.SHORT, at + EventDescriptor.COUNT, (short) numbers.length);
-        memory.set(EventDescriptor.LONG, at + EventDescriptor.MICROS, micros);
-        memory.set(EventDescriptor.LONG, at + EventDescriptor.WALL, wallMicros.getAsLong());
-        long next = at + EventDescriptor.NUMBERS;
-        for (long value : numbers) {
-            memory.set(EventDescriptor.LONG, next, value);
-            next += Long.BYTES;
-        }
-        memory.set(EventDescriptor.INT, next, textBytes);
-        MemorySegment.copy(bytes, 0, memory, ValueLayout.JAVA_BYTE, next + Integer.BYTES, textBytes);
-        EventDescriptor.INTS.setRelease(memory, (long) at, length);
-        at += length;
+        writeAll(file, line, bytesInFile);
+        bytesInFile += line.length;
         number++;
         alive(micros);
     }
 
-    /** The writer is alive. */
-    void alive(long micros) {
-        EventDescriptor.LONGS.setRelease(memory, (long) EventDescriptor.ALIVE_AT, micros);
-        EventDescriptor.LONGS.setRelease(memory, (long) EventDescriptor.ALIVE_WALL_AT, wallMicros.getAsLong());
+    private static void writeAll(FileChannel channel, byte[] bytes, long at) throws IOException {
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        while (buffer.hasRemaining()) {
+            channel.write(buffer, at + buffer.position());
+        }
     }
 
-    /** The log stays; what its last segment does not use is given back. */
+    /** The writer is alive. */
+    void alive(long micros) throws IOException {
+        writeAll(alive, String.format(Locale.ROOT, ALIVE_LINE, micros, wallMicros.getAsLong())
+            .getBytes(StandardCharsets.US_ASCII), 0);
+    }
+
+    /** The log stays. */
     @Override
-    public void close() {
-        release();
-        try (FileChannel channel = FileChannel.open(folder.resolve(EventDescriptor.file(segment)),
-            StandardOpenOption.WRITE)) {
-            channel.truncate(at);
-        } catch (IOException e) {
-            Thread.onSpinWait(); // zeros at its end do no harm
-        }
+    public void close() throws IOException {
+        file.close();
+        alive.close();
     }
 }

@@ -25,7 +25,8 @@ import java.util.regex.Pattern;
  * <pre>
  *   $XDG_STATE_HOME/ftrma/jobs/20260314-150926-5358/     or ~/.local/state/ftrma/jobs/...
  *     job.json        what it was asked to be
- *     events-000001   what happened; see EventDescriptor
+ *     events-000001.jsonl   what happened, in JSON lines; see LoggedEvent
+ *     alive           when its launcher was alive last
  *     steps           how far each member was known to be
  *     counters-3      what process 3 counted; see CounterDescriptor
  *     live            while it runs: where these are

@@ -139,8 +139,13 @@ public final class JobJournal implements JobObserver, AutoCloseable {
 
     @Override
     public void alive(long nowNanos) {
-        if (!isClosed) {
+        if (isBroken || isClosed) {
+            return;
+        }
+        try {
             writer.alive(micros(nowNanos));
+        } catch (IOException e) {
+            broken(e);
         }
     }
 
@@ -171,7 +176,11 @@ public final class JobJournal implements JobObserver, AutoCloseable {
             return;
         }
         isClosed = true;
-        writer.close();
+        try {
+            writer.close();
+        } catch (IOException e) {
+            broken(e);
+        }
         steps.close();
         if (isForgotten && !folder.remove()) {
             notes.accept("cannot remove " + folder.path());

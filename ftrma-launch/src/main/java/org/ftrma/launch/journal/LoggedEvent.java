@@ -45,6 +45,32 @@ public record LoggedEvent(long number, long micros, long wallMicros, EventKind k
         return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
     }
 
+    /**
+     * The event that a {@link #map} has.
+     *
+     * @throws IllegalArgumentException something of it is missing, or is not what it should be; or a DateTimeException
+     */
+    static LoggedEvent of(Map<String, ?> map) {
+        EventKind kind = EventKind.of(text(map, "event"));
+        return new LoggedEvent(number(map, "number"), number(map, "jobClockMicros"),
+            ChronoUnit.MICROS.between(Instant.EPOCH, Instant.parse(text(map, "time"))), kind,
+            kind.numbers().stream().map(name -> number(map, name)).toList(), text(map, "text"));
+    }
+
+    private static long number(Map<String, ?> map, String name) {
+        if (map.get(name) instanceof Integer || map.get(name) instanceof Long) {
+            return ((Number) map.get(name)).longValue();
+        }
+        throw new IllegalArgumentException(name + "=" + map.get(name) + ": must be an integer");
+    }
+
+    private static String text(Map<String, ?> map, String name) {
+        if (map.get(name) instanceof String text) {
+            return text;
+        }
+        throw new IllegalArgumentException(name + "=" + map.get(name) + ": must be a text");
+    }
+
     /** For JSON. */
     public Map<String, Object> map() {
         Map<String, Object> map = new LinkedHashMap<>();

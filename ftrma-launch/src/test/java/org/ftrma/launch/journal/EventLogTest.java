@@ -5,9 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -18,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The event log byte by byte, while it is written, when its writer was killed, and when it is long or damaged. */
+/** The event log line by line, while it is written, when its writer was killed, and when it is long or damaged. */
 class EventLogTest {
     private static final long NOON = 1_700_000_000_000_000L;
     /** The clock of the host was set meanwhile. */
@@ -32,7 +29,7 @@ class EventLogTest {
     }
 
     private Path segment(int number) {
-        return folder.resolve(EventDescriptor.file(number));
+        return folder.resolve(EventWriter.file(number));
     }
 
     @Test
@@ -54,24 +51,32 @@ class EventLogTest {
         assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(segment(1))));
     }
 
+    /** As jq reads it: `events --json` prints the same lines. */
     @Test
-    void layoutIsThatOfTheDiagram() throws IOException {
+    void anEventIsALineOfJson() throws IOException {
         try (EventWriter writer = new EventWriter(folder, () -> WALL)) {
-            writer.write(EventKind.RUNNING, NOON, "hello", 7, 8);
+            writer.write(EventKind.DEMAND, NOON, "two\nlines \"of\" größe", 7, 8, 9, Long.MIN_VALUE);
             writer.alive(NOON + 5);
         }
-        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(segment(1))).order(ByteOrder.LITTLE_ENDIAN);
-        assertEquals("ftrmaEVT", new String(bytes.array(), 0, 8, StandardCharsets.US_ASCII));
-        assertEquals(List.of(2, 1), List.of(bytes.getInt(8), bytes.getInt(12)));
-        assertEquals(List.of(0L, NOON + 5, WALL), List.of(bytes.getLong(16), bytes.getLong(24), bytes.getLong(32)));
-        assertEquals(56, bytes.getInt(64));
-        assertEquals(EventKind.RUNNING.ordinal(), bytes.getShort(68));
-        assertEquals(2, bytes.getShort(70));
-        assertEquals(List.of(NOON, WALL, 7L, 8L), List.of(bytes.getLong(72), bytes.getLong(80), bytes.getLong(88),
-            bytes.getLong(96)));
-        assertEquals(5, bytes.getInt(104));
-        assertEquals("hello", new String(bytes.array(), 108, 5, StandardCharsets.UTF_8));
-        assertEquals(64 + 56, bytes.capacity());
+        assertEquals("{\"number\":0,\"time\":\"2023-11-14T23:13:20Z\",\"jobClockMicros\":1700000000000000,"
+            + "\"event\":\"demand-checkpoint\",\"member\":7,\"checkpoint\":8,\"parity\":9,"
+            + "\"bytes\":-9223372036854775808,\"text\":\"two\\nlines \\\"of\\\" größe\"}\n",
+            Files.readString(segment(1)));
+        EventReader reader = new EventReader(folder);
+        assertEquals(List.of(7L, 8L, 9L, Long.MIN_VALUE), reader.poll().getFirst().numbers());
+        assertEquals(List.of(NOON + 5, WALL), List.of(reader.aliveMicros(), reader.aliveWallMicros()));
+    }
+
+    /** As where the writer is killed in the middle, or has not gone on yet. */
+    @Test
+    void aLineCountsWhenItIsWhole() throws IOException {
+        write();
+        String whole = Files.readString(segment(1));
+        EventReader reader = new EventReader(folder);
+        Files.writeString(segment(1), whole.substring(0, whole.length() - 1));
+        assertEquals(1, reader.poll().size());
+        Files.writeString(segment(1), whole);
+        assertEquals(List.of("killed by SIGKILL"), reader.poll().stream().map(LoggedEvent::text).toList());
     }
 
     /** Nothing is closed, as where the writer gets a SIGKILL. */
@@ -92,7 +97,7 @@ class EventLogTest {
 
     @Test
     void longLogKeepsItsBeginningAndItsEnd() throws IOException {
-        String text = "x".repeat(2 * EventDescriptor.MOST_TEXT_BYTES);
+        String text = "x".repeat(2 * EventWriter.MOST_TEXT);
         int written = 0;
         EventReader follower = new EventReader(folder);
         int followed = 0;
@@ -109,34 +114,32 @@ class EventLogTest {
         List<LoggedEvent> events = reader.poll();
         assertEquals(written, events.size() + reader.leftOut());
         assertTrue(reader.leftOut() > 100, reader.leftOut() + " events left out");
-        assertEquals(EventDescriptor.MOST_TEXT_BYTES, events.getFirst().text().length());
+        assertEquals(EventWriter.MOST_TEXT, events.getFirst().text().length());
         for (LoggedEvent event : events) {
             assertEquals(event.number(), event.get("generation"));
         }
         assertEquals(List.of(0L, written - 1L), List.of(events.getFirst().number(), events.getLast().number()));
         try (Stream<Path> files = Files.list(folder)) {
-            assertEquals(EventDescriptor.FIRST_SEGMENTS + EventDescriptor.LAST_SEGMENTS, files.count());
+            assertEquals(EventWriter.FIRST_FILES + EventWriter.LAST_FILES, files.filter(file ->
+                file.getFileName().toString().startsWith("events-")).count());
         }
     }
 
     @Test
-    void logOfAnotherVersionIsRefusedByItsNumber() throws IOException {
+    void linesThatAreNoEventsAreNamedByTheirPlace() throws IOException {
         write();
-        patch(8, (byte) 1);
-        assertTrue(refused().contains("has version 1, this ftrma reads version 2: read it with the ftrma that the job "
-            + "ran with"), refused());
-        patch(0, (byte) 'g');
-        assertTrue(refused().contains("is no event log: magic=0x545645616d727467"), refused());
-    }
-
-    @Test
-    void recordsThatDoNotFitAreNamedByTheirPlace() throws IOException {
-        write();
-        patch(64, (byte) 47);
-        assertTrue(refused().contains("is damaged at byte 64: length=47"), refused());
-        patch(64, (byte) 56);
-        patch(68, (byte) 99);
-        assertTrue(refused().contains("kind=99"), refused());
+        String whole = Files.readString(segment(1));
+        refused(whole.replace("\"lost\"", "\"vanished\""), "is damaged at byte " + (whole.indexOf('\n') + 1)
+            + ", or of another version of ftrma: event=vanished: no kind of event that this version knows");
+        refused(whole.replace("\"view\":7", "\"view\":\"7\""), "is damaged at byte 0, or of another version of ftrma: "
+            + "view=7: must be an integer");
+        refused(whole.replace("\"text\"", "\"words\""), "text=null: must be a text");
+        refused(whole.replace("2023-", "yesterday-"), "yesterday-");
+        refused("ftrmaEVT\u0000\n", "no JSON object: ftrmaEVT?");
+        refused("\n", "no JSON object: ");
+        refused("null\n", "no JSON object: null");
+        refused("[1]\n", "no JSON object: [1]");
+        refused("x".repeat(EventWriter.FILE_BYTES), "a line of more than 262144 bytes");
     }
 
     @Test
@@ -185,13 +188,10 @@ class EventLogTest {
         }
     }
 
-    private void patch(int at, byte value) throws IOException {
-        byte[] bytes = Files.readAllBytes(segment(1));
-        bytes[at] = value;
-        Files.write(segment(1), bytes);
-    }
-
-    private String refused() {
-        return assertThrows(EventReader.MalformedException.class, () -> new EventReader(folder).poll()).getMessage();
+    private void refused(String log, String why) throws IOException {
+        Files.writeString(segment(1), log);
+        String message = assertThrows(EventReader.MalformedException.class, () -> new EventReader(folder).poll())
+            .getMessage();
+        assertTrue(message.contains(why), message);
     }
 }

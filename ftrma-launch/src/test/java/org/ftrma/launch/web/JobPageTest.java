@@ -17,8 +17,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -49,6 +47,7 @@ import org.ftrma.testkit.programs.Programs;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +56,7 @@ import org.junit.jupiter.api.io.TempDir;
  * What a job's page answers, and to whom. The job is simulated, with a loss, and its events are in its journal as a
  * launcher writes them.
  */
+@Tag("long")
 @Timeout(60)
 class JobPageTest {
     private static final String MARK = "a-name-that-only-this-job-has";
@@ -484,9 +484,7 @@ class JobPageTest {
     void aPageThatCannotReadOnSaysSoOnce() throws Exception {
         try (var files = Files.list(journal.path())) {
             for (Path file : files.filter(one -> one.getFileName().toString().startsWith("events-")).toList()) {
-                try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-                    channel.write(ByteBuffer.wrap("nonsense".getBytes(StandardCharsets.US_ASCII)), 0);
-                }
+                Files.writeString(file, "nonsense\n", StandardOpenOption.APPEND);
             }
         }
         HttpResponse<InputStream> response = client.send(known("events").build(),
