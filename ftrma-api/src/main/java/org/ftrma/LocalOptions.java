@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import org.ftrma.options.ShellLine;
 
 /**
  * The options of a job that {@link Ftrma#local(int, LocalOptions, LocalProgram)} runs: those of {@code ./ftrma run}, by
@@ -72,6 +71,6 @@ public final class LocalOptions {
 
     @Override
     public String toString() {
-        return ShellLine.of(words);
+        return String.join(" ", words);
     }
 }

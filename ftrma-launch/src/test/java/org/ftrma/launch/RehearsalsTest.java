@@ -13,11 +13,13 @@ import org.ftrma.apps.npb.Mg;
 import org.ftrma.options.Protocol;
 import org.ftrma.rank.SystemClock;
 import org.ftrma.rank.rehearsal.Rehearsal;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the benchmarks have their spares rehearse has a loss in it, and ends well. */
+@Tag("long")
 class RehearsalsTest {
     private static final long LIMIT_NANOS = 60_000_000_000L;
 

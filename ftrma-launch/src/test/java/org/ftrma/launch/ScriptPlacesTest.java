@@ -12,9 +12,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Where the script builds and runs: for others, where nothing can be written, and in another place than before. */
+@Tag("long")
 class ScriptPlacesTest extends ScriptWorld {
     private void assertRunsFrom(Path lib) throws IOException, InterruptedException {
         assertRunsOn("usr/lib/jvm/usual", Map.of("XDG_CACHE_HOME", place.resolve("cache").toString()));

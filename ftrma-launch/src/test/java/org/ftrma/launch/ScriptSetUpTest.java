@@ -16,9 +16,11 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the script sets up on a machine that has less than it needs, and what it says where it cannot. */
+@Tag("long")
 class ScriptSetUpTest extends ScriptWorld {
     private static final Pattern SUM = Pattern.compile("MAVEN_SHA512=([0-9a-f]{128})\n");
     private static final Pattern VERSION = Pattern.compile("MAVEN_VERSION=([0-9.]+)\n");

@@ -11,11 +11,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the script needs, what it builds, and how it ends. */
+@Tag("long")
 class ScriptTest extends ScriptWorld {
     @Test
     void theJdkComesFromJavaHomeThenThePathThenTheUsualFolders() throws Exception {

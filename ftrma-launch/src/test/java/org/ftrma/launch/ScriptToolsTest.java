@@ -12,11 +12,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the script does itself: tests, benchmarks, and compiling programs. */
+@Tag("long")
 class ScriptToolsTest extends ScriptWorld {
     /** The result of the tests. */
     private static String tests(int status, String outcome, String message, String figures) {

@@ -12,10 +12,12 @@ import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Mutations of a project of one class are tried on a copy of it. */
+@Tag("long")
 class MutatorTest {
     private static final Path JDK = Path.of(System.getProperty("java.home"));
     private static final String COUNTER = """

@@ -26,11 +26,13 @@ import org.ftrma.rank.control.Token;
 import org.ftrma.rank.program.ClassPathDigest;
 import org.ftrma.spi.CounterStore;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The job's end and the host's end of an agent, with a connection in memory between them. */
+@Tag("long")
 @Timeout(120)
 class RemoteAgentTest {
     /** How long an end may be silent, where a test is about that. */
