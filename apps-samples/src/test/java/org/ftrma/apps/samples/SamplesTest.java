@@ -19,7 +19,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The samples on simulated ranks: their results, alone and with crashes. */
-@Tag("long")
 class SamplesTest {
     private static final String SMALL_STENCIL = "stencil --steps 4 --size 5x7 --residual-every 2";
     private static final String SMALL_LOCKS = "locks --steps 4 --accounts 2 --transfers 2";
@@ -49,6 +48,7 @@ class SamplesTest {
         }
     }
 
+    @Tag("long")
     @ParameterizedTest
     @ValueSource(strings = {SMALL_STENCIL, SMALL_LOCKS, SMALL_ATOMICS})
     void oneCrashAtEveryPointOfEveryMemberLeavesTheResultAsItIs(String line) {
@@ -60,6 +60,7 @@ class SamplesTest {
         }
     }
 
+    @Tag("long")
     @ParameterizedTest
     @ValueSource(strings = {SMALL_STENCIL, SMALL_LOCKS, SMALL_ATOMICS})
     void pairsOfCrashesOnFourRanksAreRecoveredOrEndClearly(String line) {
