@@ -17,7 +17,6 @@ import org.ftrma.rma.log.LogMarks;
 import org.ftrma.rma.log.LogParts;
 import org.ftrma.rma.logging.LoggingRules;
 import org.ftrma.runtime.JobParts;
-import org.ftrma.rma.replay.ReplayRules;
 import org.ftrma.rma.window.LockRules;
 
 /** The parts of the protocol at a rank with some bugs in them. Immutable; any thread. */
@@ -181,46 +180,6 @@ final class BuggyParts extends JobParts {
             @Override
             public Coverage covered(Coverage beforeCopy, Supplier<Coverage> afterCopy) {
                 return bugs.contains(ProtocolBug.F_READ_LATE) ? afterCopy.get() : beforeCopy;
-            }
-        };
-    }
-
-    @Override
-    public ReplayRules replayRules() {
-        return new ReplayRules() {
-            @Override
-            public long replayedUpTo(long barrier) {
-                return bugs.contains(ProtocolBug.GNC_IGNORED) ? Long.MAX_VALUE : barrier;
-            }
-
-            @Override
-            public boolean remembersSignals() {
-                return !bugs.contains(ProtocolBug.SIGNALS_FORGOTTEN);
-            }
-
-            @Override
-            public boolean comparesCounters() {
-                return !bugs.contains(ProtocolBug.GC_IGNORED);
-            }
-
-            @Override
-            public boolean ordersBySignals() {
-                return !bugs.contains(ProtocolBug.SIGNAL_ORDER_IGNORED);
-            }
-
-            @Override
-            public boolean ordersByLocks() {
-                return !bugs.contains(ProtocolBug.SC_IGNORED);
-            }
-
-            @Override
-            public boolean findsConflicts() {
-                return !bugs.contains(ProtocolBug.CONFLICT_IGNORED) && !bugs.contains(ProtocolBug.SC_IGNORED);
-            }
-
-            @Override
-            public boolean followsPaths() {
-                return !bugs.contains(ProtocolBug.PATH_IGNORED);
             }
         };
     }

@@ -1,5 +1,9 @@
 package org.ftrma.testkit;
 
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.ftrma.testkit.bugs.ProtocolBugs;
+
 /**
  * Protocol bugs that the simulator's own tests inject, to show that it finds them: each is a rule of the protocol's
  * parts that {@link BuggyParts} or {@link BuggyCoordinatorRules} breaks. The protocol itself knows none of them.
@@ -113,5 +117,15 @@ public enum ProtocolBug {
     /** An event logger that was replaced counts as whole without the events. */
     LOGGER_NOT_REFILLED,
     /** Senders drop what an image has that was only copied. */
-    RELEASE_AT_COPY
+    RELEASE_AT_COPY;
+
+    /** Those that are changes of sources. */
+    static Set<String> patched(Set<ProtocolBug> bugs) {
+        return bugs.stream().map(Enum::name).filter(ProtocolBugs.names()::contains).collect(Collectors.toSet());
+    }
+
+    /** All others. */
+    static Set<ProtocolBug> others(Set<ProtocolBug> bugs) {
+        return bugs.stream().filter(bug -> !ProtocolBugs.names().contains(bug.name())).collect(Collectors.toSet());
+    }
 }

@@ -1,5 +1,6 @@
 package org.ftrma.testkit;
 
+import java.io.Serializable;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.TreeMap;
@@ -10,7 +11,7 @@ import org.ftrma.spi.CounterStore;
 /**
  * The counters of simulated processes: each outlives its process, as a file would. Whoever holds the scheduler's baton.
  */
-public final class SimCounters {
+public final class SimCounters implements Serializable {
     private final Map<Integer, MemorySegment> memories = new TreeMap<>();
 
     /** Where a process keeps its counters. */

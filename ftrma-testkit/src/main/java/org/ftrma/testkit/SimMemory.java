@@ -24,11 +24,18 @@ final class SimMemory {
     /** A block keeps one page in so many. */
     private static final long MOST_TOUCHED = 4;
 
+    private static final ThreadLocal<SimMemory> OF_THREAD = ThreadLocal.withInitial(SimMemory::new);
+
     private final Arena arena = Arena.ofAuto();
     /** Zeroed blocks of whole pages, by size. */
     private final Map<Long, ArrayDeque<MemorySegment>> free = new HashMap<>();
     private final List<MemorySegment> inUse = new ArrayList<>();
     private MemorySegment touched = MemorySegment.NULL;
+
+    /** That of the calling thread, for simulations that it runs one after the other. */
+    static SimMemory ofThread() {
+        return OF_THREAD.get();
+    }
 
     /** Zeroed, page-aligned. */
     MemorySegment allocate(long bytes) {

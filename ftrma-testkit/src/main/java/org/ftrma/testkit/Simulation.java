@@ -1,5 +1,7 @@
 package org.ftrma.testkit;
 
+import java.io.Serializable;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +13,7 @@ import org.ftrma.core.membership.JobGroups;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
 import org.ftrma.options.ShellLine;
+import org.ftrma.testkit.bugs.BrokenProtocol;
 import org.ftrma.testkit.programs.Programs;
 import org.ftrma.testkit.programs.SimProgram;
 
@@ -19,7 +22,7 @@ import org.ftrma.testkit.programs.SimProgram;
  * call {@link #replay},
  * {@link #singles} or {@link #pairs}. One thread; the runs themselves use all processors.
  */
-public final class Simulation {
+public final class Simulation implements Serializable {
     /** What a command that replays a run says in any case. */
     private static final Set<SimulateOption> TOLD = EnumSet.of(SimulateOption.RANKS, SimulateOption.CHECKSUMS,
         SimulateOption.SPARES, SimulateOption.INTERVAL, SimulateOption.PROTOCOL);
@@ -32,7 +35,7 @@ public final class Simulation {
     private static final long STEPS_PER_MEMBER_AND_STEP = 10_000;
 
     /** The job's, those of the simulate command with its defaults. */
-    private final JobOptions.Builder options = JobOptions.builder().set(JobOption.DEADLINE, "40s");
+    private final Map<JobOption, String> options = new EnumMap<>(Map.of(JobOption.DEADLINE, "40s"));
     private String program = SimulateOption.PROGRAM.defaultText();
     private long steps = SimulateOption.STEPS.number(SimulateOption.STEPS.defaultText());
     private long seed = 1;
@@ -41,13 +44,13 @@ public final class Simulation {
     private List<Crash> crashes = List.of();
     private Set<ProtocolBug> faults = Set.of();
     private SimProgram own;
-    private Consumer<String> progress = text -> { };
+    private transient Consumer<String> progress = text -> { };
 
     /** A job as the command simulates it where no option is given. */
     public Simulation() {
         for (SimulateOption option : SimulateOption.values()) {
             if (option.job() != null) {
-                options.set(option.job(), option.defaultText());
+                options.put(option.job(), option.defaultText());
             }
         }
     }
@@ -59,7 +62,7 @@ public final class Simulation {
      */
     public Simulation set(JobOption option, Object value) {
         option.number(value.toString());
-        options.set(option, value);
+        options.put(option, value.toString());
         return this;
     }
 
@@ -218,19 +221,25 @@ public final class Simulation {
     }
 
     private String value(SimulateOption option) {
-        return options.value(option.job());
+        return options.getOrDefault(option.job(), option.job().defaultText());
     }
 
     JobOptions options() {
-        JobOptions built = options.build();
+        JobOptions built = JobOptions.from(options);
         // Ranks that poll are never at rest until a rank that hangs is found out.
         return polls() ? built.with().set(JobOption.HEARTBEAT_TIMEOUT, "100ms").build() : built;
     }
 
     SimResult run(long ofSeed, List<Crash> ofCrashes, SimMemory memory) {
+        Set<String> patched = ProtocolBug.patched(faults);
+        return patched.isEmpty() ? simulate(ofSeed, ofCrashes, memory)
+            : BrokenProtocol.call(patched, () -> simulate(ofSeed, ofCrashes, SimMemory.ofThread()));
+    }
+
+    private SimResult simulate(long ofSeed, List<Crash> ofCrashes, SimMemory memory) {
         SimProgram chosen = own != null ? own : Programs.byName(program, steps);
         SimCluster cluster = new SimCluster(options(), chosen, ofSeed, memory, limit());
-        return (hosts > 0 ? cluster.onHosts() : cluster).crashing(ofCrashes).with(faults).run();
+        return (hosts > 0 ? cluster.onHosts() : cluster).crashing(ofCrashes).with(ProtocolBug.others(faults)).run();
     }
 
     private long limit() {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.Serializable;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -29,7 +30,7 @@ final class MessageStories {
     static final Role BYSTANDER = scene -> { };
 
     /** What one rank does in a step. */
-    interface Role {
+    interface Role extends Serializable {
         void play(Scene scene);
     }
 

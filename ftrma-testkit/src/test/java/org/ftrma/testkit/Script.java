@@ -1,5 +1,6 @@
 package org.ftrma.testkit;
 
+import java.io.Serializable;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,6 +14,7 @@ import org.ftrma.Job;
 import org.ftrma.Window;
 import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.options.JobOptions;
+import org.ftrma.testkit.bugs.BrokenProtocol;
 import org.ftrma.testkit.programs.SimProgram;
 
 /**
@@ -23,7 +25,7 @@ import org.ftrma.testkit.programs.SimProgram;
  */
 final class Script {
     /** What one rank does in the one step of a story. {@code memory} is protected, 64 bytes. */
-    interface Part {
+    interface Part extends Serializable {
         void run(Job job, Script script, Window window, MemorySegment memory);
 
         /** What comes before the first step. */
@@ -47,6 +49,11 @@ final class Script {
 
         /** As above, with crashes besides. */
         SimResult run(long seed, boolean failures, Set<ProtocolBug> faults, List<Crash> crashes) {
+            return BrokenProtocol.call(ProtocolBug.patched(faults), () -> play(seed, failures,
+                ProtocolBug.others(faults), crashes));
+        }
+
+        private SimResult play(long seed, boolean failures, Set<ProtocolBug> faults, List<Crash> crashes) {
             Map<String, String> all = new HashMap<>(Map.of("ranks", "" + ranks, "checksums", "" + checksums, "spares",
                 "2", "interval", interval,
                 "protocol", "full", "log-budget", "1MiB", "deadline", "40s"));

@@ -118,9 +118,7 @@ final class Barrier {
         long signal = ControlDescriptor.signal(number, call.fingerprint());
         call.tell(own, number);
         if (replay.passesBarrier(number)) {
-            if (replay.remembersSignals()) {
-                sent(signal);
-            }
+            sent(signal); // its predecessor had: a rank that is replaced, too, must find that here
             return false;
         }
         data.begin(number);

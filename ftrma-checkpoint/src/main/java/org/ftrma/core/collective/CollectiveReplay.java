@@ -12,11 +12,6 @@ public interface CollectiveReplay {
         }
 
         @Override
-        public boolean remembersSignals() {
-            return false;
-        }
-
-        @Override
         public boolean resultIsLogged(long number) {
             return false;
         }
@@ -32,9 +27,6 @@ public interface CollectiveReplay {
      * when this returns.
      */
     boolean passesBarrier(long number);
-
-    /** Whether this rank keeps what its predecessor signalled at a barrier that it passes. */
-    boolean remembersSignals();
 
     /** Whether the result of the collective that ends with the barrier of that number must come from the log. */
     boolean resultIsLogged(long number);

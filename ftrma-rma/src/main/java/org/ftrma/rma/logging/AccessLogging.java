@@ -26,7 +26,6 @@ import org.ftrma.rma.log.LogParts;
 import org.ftrma.rma.log.LogReader;
 import org.ftrma.rma.replay.Replay;
 import org.ftrma.rma.replay.ReplayContext;
-import org.ftrma.rma.replay.ReplayRules;
 import org.ftrma.rma.window.WindowImpl;
 
 /**
@@ -42,7 +41,6 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
     private final List<WindowImpl> windows;
     private final LongSupplier step;
     private final LoggingRules rules;
-    private final ReplayRules replayRules;
     private final LogParts parts;
     private final LogRegions regions;
     private final ExpiringContacts contacts;
@@ -70,7 +68,6 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
         this.windows = windows;
         this.step = step;
         this.rules = protocol.loggingRules();
-        this.replayRules = protocol.replayRules();
         this.parts = protocol.logParts();
         this.regions = new LogRegions(session, windows, arena, rules);
         this.contacts = new ExpiringContacts(session, windows, regions, rules);
@@ -223,8 +220,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
         boolean fromDemand = session.inbox.latest(session.member) > 0;
         ReplayContext job = new ReplayOfJob(regions, windows, log, step, rules, this::wentLive);
         recovery = new Replay(session, job, collectives, regions.layout(), from, fromDemand ? image.coverage() : null,
-            regions.hasScratch(),
-            replayRules);
+            regions.hasScratch());
         recovery.figure(RecoveryFigures.JOIN_NANOS, entered - session.assignedNanos);
         recovery.figure(RecoveryFigures.REBUILD_NANOS, restored - entered);
         session.away.leaveOut();

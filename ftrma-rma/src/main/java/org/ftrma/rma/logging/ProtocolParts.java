@@ -5,7 +5,6 @@ import org.ftrma.core.checkpoint.CheckpointRules;
 import org.ftrma.core.protocol.RecoveryProtocol;
 import org.ftrma.core.session.Session;
 import org.ftrma.rma.log.LogParts;
-import org.ftrma.rma.replay.ReplayRules;
 import org.ftrma.rma.window.LockRules;
 
 /**
@@ -41,10 +40,5 @@ public class ProtocolParts {
     /** What the job makes recoverable besides the accesses of its windows, the same at all ranks. */
     public List<RecoveryProtocol> furtherProtocols(Session session) {
         return List.of();
-    }
-
-    /** Of replay. */
-    public ReplayRules replayRules() {
-        return new ReplayRules();
     }
 }

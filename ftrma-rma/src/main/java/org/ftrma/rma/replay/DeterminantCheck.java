@@ -12,26 +12,20 @@ import org.ftrma.rma.log.LogRecord;
 final class DeterminantCheck {
     private final Session session;
     private final ReplayContext job;
-    private final ReplayRules rules;
 
-    DeterminantCheck(Session session, ReplayContext job, ReplayRules rules) {
+    DeterminantCheck(Session session, ReplayContext job) {
         this.session = session;
         this.job = job;
-        this.rules = rules;
     }
 
     /** Whether a blocking access was logged with the counters that it has now. */
     boolean isOfThisMoment(LogRecord record, int window, int target) {
-        return ignoresCounters() || job.counters().match(record, window, target);
+        return job.counters().match(record, window, target);
     }
 
     /** The same of a lock, whose number says SC, and of what has none. */
     boolean isOfThisMomentButSc(LogRecord record, int target) {
-        return ignoresCounters() || job.counters().matchButSc(record, target);
-    }
-
-    private boolean ignoresCounters() {
-        return !rules.comparesCounters();
+        return job.counters().matchButSc(record, target);
     }
 
     /** The program did something else than what the rank was killed in. To be thrown. */

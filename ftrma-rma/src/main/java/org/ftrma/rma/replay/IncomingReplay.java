@@ -30,7 +30,6 @@ final class IncomingReplay {
     /** What the image includes of others' accesses if it was taken on demand; null: all that is not in their logs. */
     private final Coverage coverage;
     private final boolean hasScratch;
-    private final ReplayRules rules;
     private final ReplayCursor[] puts;
     private final ReplayCursor[] lockEvents;
     /** What was read of {@link #puts} and is not done yet, by source. */
@@ -47,8 +46,7 @@ final class IncomingReplay {
     private boolean lacksRank;
     private long applied;
 
-    IncomingReplay(Session session, ReplayContext job, LogDescriptor layout, Coverage coverage, boolean hasScratch,
-        ReplayRules rules) {
+    IncomingReplay(Session session, ReplayContext job, LogDescriptor layout, Coverage coverage, boolean hasScratch) {
         this.session = session;
         this.job = job;
         this.layout = layout;
@@ -56,11 +54,10 @@ final class IncomingReplay {
         this.ranks = session.ranks;
         this.coverage = coverage;
         this.hasScratch = hasScratch;
-        this.rules = rules;
         this.puts = new ReplayCursor[ranks];
         this.lockEvents = new ReplayCursor[ranks];
         this.order = new LockOrder(ranks);
-        this.windows = new ReplayedWindows(self, order, job::window, job::isScratch, rules);
+        this.windows = new ReplayedWindows(self, order, job::window, job::isScratch);
         for (int rank = 0; rank < ranks; rank++) {
             waiting.add(new ArrayDeque<>());
         }
@@ -215,20 +212,17 @@ final class IncomingReplay {
 
     /** The lost rank saw signals by its lock event of that number: it sees from now on what came before them. */
     void waited(SeenSignals signals, long event) {
-        if (rules.ordersBySignals()) {
-            order.see(self, signals, event);
-            acquired("saw a signal", event);
-        }
+        order.see(self, signals, event);
+        acquired("saw a signal", event);
     }
 
     private void acquired(String how, long event) {
         read(phase + 1);
         readLockEvents();
-        boolean all = !rules.ordersByLocks();
         long[] before = order.before(self, event);
         List<ArrayDeque<Incoming>> ready = new ArrayList<>();
         for (int rank = 0; rank < ranks; rank++) {
-            long events = all ? Long.MAX_VALUE : order.of(before, rank);
+            long events = order.of(before, rank);
             ready.add(first(waiting.get(rank), access -> access.lockEvents() < events));
         }
         if (lacksRank && mayLackOrder()) {

@@ -26,7 +26,6 @@ final class PostponedGets {
     }
 
     private final Session session;
-    private final ReplayRules rules;
     private final IntFunction<ReplayCursor> results;
     private final Runnable answered;
     private final ArrayDeque<Postponed> gets = new ArrayDeque<>();
@@ -37,9 +36,8 @@ final class PostponedGets {
      * @param results by target: the results to come from it
      * @param answered run whenever one was answered by a log
      */
-    PostponedGets(Session session, ReplayRules rules, IntFunction<ReplayCursor> results, Runnable answered) {
+    PostponedGets(Session session, IntFunction<ReplayCursor> results, Runnable answered) {
         this.session = session;
-        this.rules = rules;
         this.results = results;
         this.answered = answered;
     }
@@ -79,7 +77,7 @@ final class PostponedGets {
             LogRecord record = cursor.record();
             if (record.kind() != LogDescriptor.GET || record.window() != get.window.index()
                 || record.offset() != get.offset + done
-                || record.length() > get.length - done || record.ec() != get.epoch && rules.comparesCounters()) {
+                || record.length() > get.length - done || record.ec() != get.epoch) {
                 throw session.fallBack(FallbackReason.DETERMINANT_MISMATCH, "executed: " + get + "; logged: " + record);
             }
             MemorySegment.copy(record.data(), record.dataOffset(), get.destination, get.destinationOffset + done,

@@ -47,16 +47,14 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
     private final SeenSignals seen = new SeenSignals();
     private final PostponedGets postponed;
     private final long firstStep;
-    private final ReplayRules rules;
     private final DeterminantCheck check;
     private final ReplayFigures figures = new ReplayFigures();
     private long began;
     private boolean isLive;
 
     public Replay(Session session, ReplayContext job, Collectives collectives, LogDescriptor layout, long imageStep,
-        Coverage coverage, boolean hasScratch, ReplayRules rules) {
-        this.rules = rules;
-        this.check = new DeterminantCheck(session, job, rules);
+        Coverage coverage, boolean hasScratch) {
+        this.check = new DeterminantCheck(session, job);
         this.firstStep = imageStep;
         this.session = session;
         this.job = job;
@@ -66,12 +64,12 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
         this.ranks = session.ranks;
         this.closedEpochs = new long[ranks];
         this.results = new ReplayedResults(session, job, figures);
-        this.postponed = new PostponedGets(session, rules, results::of,
+        this.postponed = new PostponedGets(session, results::of,
             () -> figures.count(RecoveryFigures.RESULTS_REPLAYED));
         results.deliverFirst(postponed);
         this.collectiveResults = new ReplayedCollectives(session, job, collectives, layout, arena,
             () -> figures.count(RecoveryFigures.RESULTS_REPLAYED));
-        this.incoming = new IncomingReplay(session, job, layout, coverage, hasScratch, rules);
+        this.incoming = new IncomingReplay(session, job, layout, coverage, hasScratch);
     }
 
     public void figure(RecoveryFigures figure, long value) {
@@ -129,16 +127,11 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
     public boolean passesBarrier(long number) {
         long frontier = collectiveResults.frontier();
         if (number < frontier || number == frontier && (results.anyLeft() || job.lockWasGivenBack())) {
-            incoming.endPhases(rules.replayedUpTo(number));
+            incoming.endPhases(number); // what came after it is done again later
             return true;
         }
         goLive();
         return false;
-    }
-
-    @Override
-    public boolean remembersSignals() {
-        return rules.remembersSignals();
     }
 
     @Override

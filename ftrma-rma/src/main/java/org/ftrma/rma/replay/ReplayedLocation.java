@@ -166,8 +166,8 @@ final class ReplayedLocation {
     }
 
     /** Something else is done there, after all updates that are known. */
-    void finish(MemorySegment memory, String by, boolean ignoresConflicts) throws ConflictException {
-        if (result() == null && !ignoresConflicts) {
+    void finish(MemorySegment memory, String by) throws ConflictException {
+        if (result() == null) {
             throw isCircle() ? noResult() : new ConflictException(FallbackReason.UNORDERED_CONFLICT,
                 by + " to [" + offset + ", " + end() + ") of window " + window
                 + ", and atomic updates there of which it is not known whether they came before; a gsync, Window.lock"

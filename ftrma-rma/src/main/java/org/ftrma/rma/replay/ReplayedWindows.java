@@ -42,22 +42,17 @@ final class ReplayedWindows {
     private final LockOrder order;
     private final IntFunction<MemorySegment> memory;
     private final IntPredicate isScratch;
-    private final boolean ignoresConflicts;
-    private final boolean ignoresPaths;
     private final Map<Integer, TouchedBytes> touched = new HashMap<>();
     /** By window and offset: where there were atomic updates since the last barrier or put. */
     private final Map<Integer, TreeMap<Long, ReplayedLocation>> locations = new HashMap<>();
     /** Those of them whose updates do not form a path yet, as far as was looked. */
     private final Set<ReplayedLocation> open = new LinkedHashSet<>();
 
-    ReplayedWindows(int self, LockOrder order, IntFunction<MemorySegment> memory, IntPredicate isScratch,
-        ReplayRules rules) {
+    ReplayedWindows(int self, LockOrder order, IntFunction<MemorySegment> memory, IntPredicate isScratch) {
         this.self = self;
         this.order = order;
         this.memory = memory;
         this.isScratch = isScratch;
-        this.ignoresConflicts = !rules.findsConflicts();
-        this.ignoresPaths = !rules.followsPaths();
     }
 
     /**
@@ -106,8 +101,6 @@ final class ReplayedWindows {
         if (access.isPut()) {
             overwrite(access.window(), access.offset(), access.length(), "a put of rank " + access.source());
             MemorySegment.copy(access.data(), 0, window, access.offset(), access.length());
-        } else if (ignoresPaths) {
-            Elements.write(update.type(), window, access.offset(), update.updated());
         } else {
             update(access.window(), access.source(), access.offset(), update);
         }
@@ -139,7 +132,7 @@ final class ReplayedWindows {
 
     private void touch(int window, DataType type, int source, long offset, long length, long lockEvents)
         throws ConflictException {
-        if (ignoresConflicts || length == 0) {
+        if (length == 0) {
             return;
         }
         long[] before = order.before(source, lockEvents);
@@ -169,7 +162,7 @@ final class ReplayedWindows {
     }
 
     private void finish(ReplayedLocation location, String by) throws ConflictException {
-        location.finish(memory.apply(location.window()), by, ignoresConflicts);
+        location.finish(memory.apply(location.window()), by);
         locations.get(location.window()).remove(location.offset());
         open.remove(location);
     }

@@ -24,8 +24,8 @@ class ReplayedWindowsTest {
 
     private final MemorySegment memory = Arena.ofAuto().allocate(64, 8);
     private final LockOrder order = new LockOrder(RANKS);
-    private final ReplayedWindows windows = new ReplayedWindows(0, order, window -> memory, window -> window == SCRATCH,
-        new ReplayRules());
+    private final ReplayedWindows windows = new ReplayedWindows(0, order, window -> memory,
+        window -> window == SCRATCH);
 
     private static Incoming put(int source, long value, long lockEvents) {
         MemorySegment data = MemorySegment.ofArray(new long[] {value});

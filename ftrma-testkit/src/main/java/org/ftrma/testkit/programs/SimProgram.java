@@ -1,12 +1,16 @@
 package org.ftrma.testkit.programs;
 
+import java.io.Serializable;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 import org.ftrma.Job;
 import org.ftrma.Program;
 
-/** A program for simulated jobs. Its final results depend on nothing but the number of ranks. */
-public interface SimProgram {
+/**
+ * A program for simulated jobs. Its final results depend on nothing but the number of ranks. What it has must be
+ * Serializable only where a simulation has bugs in the protocol, whose classes are others.
+ */
+public interface SimProgram extends Serializable {
     /** Takes what a rank ends with; what is handed in later under the same name counts. */
     @FunctionalInterface
     interface Results {
