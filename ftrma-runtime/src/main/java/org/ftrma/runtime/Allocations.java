@@ -19,7 +19,6 @@ import org.ftrma.core.image.RotatingImpl;
 import org.ftrma.core.session.Contributions;
 import org.ftrma.core.session.ControlDescriptor;
 import org.ftrma.core.session.Session;
-import org.ftrma.rma.window.LockRules;
 import org.ftrma.rma.window.WindowImpl;
 import org.ftrma.rma.window.WindowSizes;
 import org.ftrma.spi.MemoryRegion;
@@ -37,7 +36,6 @@ final class Allocations {
     private final Session session;
     private final Arena arena;
     private final MemoryNeeds memory;
-    private final LockRules lockRules;
     private final List<WindowImpl> windows = new ArrayList<>();
     private final List<Local> locals = new ArrayList<>();
     private final List<RotatingImpl> rotating = new ArrayList<>();
@@ -54,8 +52,7 @@ final class Allocations {
     private record Local(String name, MemorySegment memory) {
     }
 
-    Allocations(Session session, Arena arena, MemoryNeeds memory, LockRules lockRules) {
-        this.lockRules = lockRules;
+    Allocations(Session session, Arena arena, MemoryNeeds memory) {
         this.session = session;
         this.arena = arena;
         this.memory = memory;
@@ -232,7 +229,7 @@ final class Allocations {
                     + " windows in a job");
             }
             memory.window(sizes.largest(), kind);
-            windows.add(new WindowImpl(session, name, windows.size(), sizes, kind, lockRules));
+            windows.add(new WindowImpl(session, name, windows.size(), sizes, kind));
             return windows.get(nextWindow++);
         }
         WindowImpl window = windows.get(nextWindow);

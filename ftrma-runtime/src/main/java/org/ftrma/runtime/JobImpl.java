@@ -74,7 +74,7 @@ final class JobImpl implements Job {
             session.options.protocol().logsResults() || session.options.protocol().logsAtChecksum()
             ? LogRegions.layout(session).regionBytes() : 0);
         memory.check();
-        this.allocations = new Allocations(session, arena, memory, parts.lockRules());
+        this.allocations = new Allocations(session, arena, memory);
         List<WindowImpl> windows = allocations.windows();
         session.inbox.listen(new MembershipListener() {
             @Override
@@ -83,7 +83,7 @@ final class JobImpl implements Job {
                 windows.forEach(window -> window.close(peer));
             }
         });
-        this.accesses = accesses(session, parts, arena);
+        this.accesses = accesses(session, arena);
         this.isMessageLogged = session.options.protocol().logsMessages();
         this.counters = new LiveCounters(accesses::counters);
         List<RecoveryProtocol> all = new ArrayList<>(List.of(accesses));
@@ -105,10 +105,10 @@ final class JobImpl implements Job {
         session.waiter.suspendWhile(session::someoneAway);
     }
 
-    private AccessProtocol accesses(Session session, JobParts parts, Arena arena) {
+    private AccessProtocol accesses(Session session, Arena arena) {
         List<WindowImpl> windows = allocations.windows();
         if (session.options.protocol().logsPuts()) {
-            return new AccessLogging(session, collectives, windows, this::step, parts, arena);
+            return new AccessLogging(session, collectives, windows, this::step, arena);
         }
         return session.options.protocol().logsAtChecksum()
             ? new ChecksumLogging(session, collectives, windows, arena) : new UnloggedAccesses();

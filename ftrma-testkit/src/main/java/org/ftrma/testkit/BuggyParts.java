@@ -1,23 +1,15 @@
 package org.ftrma.testkit;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.ftrma.core.checkpoint.CheckpointRules;
 import org.ftrma.core.protocol.RecoveryProtocol;
 import org.ftrma.core.session.Session;
 import org.ftrma.messaging.MessageRules;
 import org.ftrma.messaging.Messages;
-import org.ftrma.rma.log.AccessLog;
-import org.ftrma.rma.log.Coverage;
-import org.ftrma.rma.log.LogMarks;
-import org.ftrma.rma.log.LogParts;
-import org.ftrma.rma.logging.LoggingRules;
 import org.ftrma.runtime.JobParts;
-import org.ftrma.rma.window.LockRules;
 
 /** The parts of the protocol at a rank with some bugs in them. Immutable; any thread. */
 final class BuggyParts extends JobParts {
@@ -107,79 +99,6 @@ final class BuggyParts extends JobParts {
             @Override
             public boolean keepsSlotOfWrittenImage() {
                 return !bugs.contains(ProtocolBug.FLUSH_SLOT_NOT_KEPT);
-            }
-        };
-    }
-
-    @Override
-    public LockRules lockRules() {
-        return new LockRules() {
-            @Override
-            public boolean releases(boolean isNamed) {
-                return bugs.contains(ProtocolBug.LOCK_RELEASED_BLINDLY) || super.releases(isNamed);
-            }
-        };
-    }
-
-    @Override
-    public LogParts logParts() {
-        return new BuggyLogParts(bugs);
-    }
-
-    @Override
-    public LoggingRules loggingRules() {
-        return new LoggingRules() {
-            @Override
-            public boolean emptiesLogsOfEarlierViews() {
-                return !bugs.contains(ProtocolBug.LOGS_SURVIVE);
-            }
-
-            @Override
-            public long lastEpochNotSentAgain(long closed) {
-                return bugs.contains(ProtocolBug.REPLAY_TWICE) ? 0 : closed;
-            }
-
-            @Override
-            public int buddyDistance(int apart) {
-                return bugs.contains(ProtocolBug.BUDDY_ON_SAME_HOST) ? 1 : super.buddyDistance(apart);
-            }
-
-            @Override
-            public boolean tellsLostCollectives() {
-                return !bugs.contains(ProtocolBug.LOST_COLLECTIVES_FORGOTTEN);
-            }
-
-            @Override
-            public boolean rebuildsLocks() {
-                return !bugs.contains(ProtocolBug.LOCK_NOT_REBUILT);
-            }
-
-            @Override
-            public LogMarks trimmedTo(LogMarks atImage, AccessLog log) {
-                return bugs.contains(ProtocolBug.TRIM_TOO_LATE) ? log.marks() : atImage;
-            }
-
-            @Override
-            public boolean isLeftAlone(boolean isIdle) {
-                return bugs.contains(ProtocolBug.RENOUNCED_TOO_EARLY) || super.isLeftAlone(isIdle);
-            }
-
-            @Override
-            public boolean holdsUpdates() {
-                return !bugs.contains(ProtocolBug.UPDATES_NOT_HELD);
-            }
-
-            @Override
-            public Coverage claimed(Coverage read) {
-                if (bugs.contains(ProtocolBug.IMAGE_CLAIMS_TOO_MUCH)) {
-                    Arrays.setAll(read.closed(), rank -> read.closed()[rank] + 1);
-                }
-                return read;
-            }
-
-            @Override
-            public Coverage covered(Coverage beforeCopy, Supplier<Coverage> afterCopy) {
-                return bugs.contains(ProtocolBug.F_READ_LATE) ? afterCopy.get() : beforeCopy;
             }
         };
     }

@@ -6,10 +6,10 @@ import static org.ftrma.testkit.BadExecutionsTest.recovered;
 import static org.ftrma.testkit.BadExecutionsTest.wrong;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.io.Serializable;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.ftrma.Job;
 import org.ftrma.LockType;
 import org.ftrma.Window;
@@ -24,6 +24,11 @@ import org.junit.jupiter.api.Test;
  */
 class BadDemandExecutionsTest {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
+
+    /** What a rank does in a window. */
+    private interface Accesses extends Serializable {
+        void make(Window window);
+    }
 
     private static Story story(String name, int ranks, int checksums, String interval, long steps, Script.Part part) {
         return new Story(name, ranks, checksums, interval, steps, part, Map.of("log-low", "0"));
@@ -298,7 +303,7 @@ class BadDemandExecutionsTest {
      * Rank 1 takes a demand checkpoint, and is held in one of its pauses until rank 0 and then rank 2 have done
      * something. When it counts, it dies.
      */
-    private static void copying(String name, int pause, Consumer<Window> first, Consumer<Window> second,
+    private static void copying(String name, int pause, Accesses first, Accesses second,
         ProtocolBug fault) {
         Story story = story(name, 3, 1, "none", 2, (job, script, window, memory) -> {
             long step = step(memory);
@@ -311,12 +316,12 @@ class BadDemandExecutionsTest {
             } else if (step == 2 && job.rank() == 0) {
                 script.reach(1);
                 script.await(job, window, () -> script.isAt(2) || !script.hasFailures());
-                first.accept(window);
+                first.make(window);
                 script.reach(3);
                 awaitReplay(job, script, window);
             } else if (step == 2 && job.rank() == 2) {
                 script.await(job, window, 3);
-                second.accept(window);
+                second.make(window);
                 script.reach(4);
                 awaitReplay(job, script, window);
             } else if (step == 2) {

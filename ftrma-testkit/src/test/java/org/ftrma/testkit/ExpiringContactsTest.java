@@ -3,6 +3,7 @@ package org.ftrma.testkit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.Serializable;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -41,7 +42,7 @@ class ExpiringContactsTest {
     enum Access { PUTS, GETS, ADDS, LOCKS, LOCK_ALL }
 
     /** In which steps all ranks access all others; in the others, partners access each other. */
-    private interface Steps {
+    private interface Steps extends Serializable {
         boolean areOfAll(long step);
     }
 

@@ -3,6 +3,7 @@ package org.ftrma.testkit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import java.io.Serializable;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -70,7 +71,7 @@ final class MatrixRuns {
         });
     }
 
-    interface Body {
+    interface Body extends Serializable {
         void step(Job job, Window window, MemorySegment memory, long step);
     }
 

@@ -15,7 +15,7 @@ import org.ftrma.spi.Blocks;
  * towards the target), GC (flushes issued), SC (the lock acquisition) and GNC (collectives). State is kept only for the
  * ranks this one talks to. Data thread only; allocates nothing once a peer is known.
  */
-public class AccessLog implements Interceptor {
+public final class AccessLog implements Interceptor {
     final boolean logsResults;
     private final boolean logsInFlight;
     final int self;
@@ -52,7 +52,7 @@ public class AccessLog implements Interceptor {
 
     /** A log of the rank {@code self}, which is empty, or goes on after what a predecessor logged at others. */
     public AccessLog(int self, LogDescriptor layout, LogHome home, long collectivesEntered) {
-        this(self, layout, home, collectivesEntered, true, new LogParts());
+        this(self, layout, home, collectivesEntered, true);
     }
 
     /**
@@ -60,11 +60,8 @@ public class AccessLog implements Interceptor {
      *
      * @param logsResults whether results are logged too: without them a log of puts is good for nothing but to measure
      *     what it costs
-     * @param parts makes what the log consists of
      */
-    @SuppressWarnings("this-escape") // parts keep it, and do not call it before it is complete
-    public AccessLog(int self, LogDescriptor layout, LogHome home, long collectivesEntered, boolean logsResults,
-        LogParts parts) {
+    public AccessLog(int self, LogDescriptor layout, LogHome home, long collectivesEntered, boolean logsResults) {
         this.logsResults = logsResults;
         this.self = self;
         this.ranks = layout.ranks();
@@ -72,13 +69,13 @@ public class AccessLog implements Interceptor {
         this.layout = layout;
         this.home = home;
         this.logsInFlight = logsResults && buddy != self;
-        this.epochs = parts.epochs(this);
+        this.epochs = new Epochs(this);
         this.epochs.gnc = collectivesEntered;
         this.locks = new LockLog(this, logsInFlight);
         this.signals = new SignalLog(this, logsInFlight);
         this.inFlight = new InFlight(this);
-        this.lostPeers = parts.lostPeers(this);
-        this.demand = parts.demandLog(this);
+        this.lostPeers = new LostPeers(this);
+        this.demand = new DemandLog(this);
         this.ends = new LogEnds(this);
         this.counters = new LogCounters(this);
         this.peers = new Peer[ranks];
@@ -86,7 +83,7 @@ public class AccessLog implements Interceptor {
         this.staged = new StagedPuts(own, ranks);
     }
 
-    final Peer peer(int rank) {
+    Peer peer(int rank) {
         Peer peer = peers[rank];
         return peer != null ? peer : meet(rank);
     }
@@ -101,7 +98,7 @@ public class AccessLog implements Interceptor {
      * Has the open logs and the buffers of another log of this rank, which is over: the program's compiled code has not
      * seen a first put.
      */
-    public final void expectLike(AccessLog other) {
+    public void expectLike(AccessLog other) {
         for (Peer peer : other.peers) {
             if (peer != null) {
                 meet(peer.rank).packing = peer.packing;
@@ -110,7 +107,7 @@ public class AccessLog implements Interceptor {
         staged.expectLike(other.staged);
     }
 
-    final LogRegion region(Peer peer) {
+    LogRegion region(Peer peer) {
         if (peer.region == null) {
             peer.region = home.region(peer.rank);
         }
@@ -118,7 +115,7 @@ public class AccessLog implements Interceptor {
     }
 
     /** Where results of accesses to a target are logged; null if they are not, or this rank is alone. */
-    final LogWriter results(int target) {
+    LogWriter results(int target) {
         if (!logsResults) {
             return null;
         }
@@ -132,7 +129,7 @@ public class AccessLog implements Interceptor {
         return peer.results;
     }
 
-    final LogWriter ownResults() {
+    LogWriter ownResults() {
         if (ownResults == null && buddy != self && logsResults) {
             ownResults = new LogWriter(region(peer(buddy)), layout.buddyLog(), null);
         }
@@ -196,14 +193,6 @@ public class AccessLog implements Interceptor {
         return send(peer);
     }
 
-    /** A put to another rank is issued that is in no log; as {@link #putLong}. */
-    protected final boolean putUnlogged(int target) {
-        Peer peer = peer(target);
-        peer.touched = true;
-        peer.lastGnc(epochs.gnc);
-        return send(peer);
-    }
-
     @Override
     public MemorySegment stage(int window, int target, long length) {
         return target == self ? null : staged.stage(peer(target), window, length);
@@ -213,7 +202,7 @@ public class AccessLog implements Interceptor {
      * The program computes: data of staged puts that is on its way to logs moves on. It is copied at once for programs
      * that never call this.
      */
-    public final void progress() {
+    public void progress() {
         staged.progress();
     }
 
@@ -259,12 +248,12 @@ public class AccessLog implements Interceptor {
     }
 
     /** The counters of an access whose outcome is known now. */
-    final Determinant outcome(Determinant access, int target) {
+    Determinant outcome(Determinant access, int target) {
         return target == self ? epochs.ownOutcome(access, peers[self]) : epochs.arrived(access, peers[target]);
     }
 
     /** A record was appended, or its log was dropped for want of room. */
-    protected void note(boolean appended) {
+    void note(boolean appended) {
         if (!appended) {
             drops++;
             droppedEver++;
@@ -338,7 +327,7 @@ public class AccessLog implements Interceptor {
         }
     }
 
-    final void arrived(Peer peer) {
+    void arrived(Peer peer) {
         if (peer != null && !peer.pending.isEmpty()) {
             if (peer.pending.isCutOff()) {
                 home.getAgain(peer.rank, peer.pending::again);
@@ -400,7 +389,7 @@ public class AccessLog implements Interceptor {
     }
 
     /** A recovery of another rank is over: its {@link LogImage#recoveryNumber}. */
-    public final void recoveryOver(long number) {
+    public void recoveryOver(long number) {
         recoveriesOver = Math.max(recoveriesOver, number);
     }
 
@@ -410,7 +399,7 @@ public class AccessLog implements Interceptor {
     }
 
     /** A piece of the result of the collective of that number. */
-    public final void result(long number, int piece, MemorySegment data, long offset, long length) {
+    public void result(long number, int piece, MemorySegment data, long offset, long length) {
         if (buddy == self || !logsResults) {
             return;
         }
@@ -430,65 +419,65 @@ public class AccessLog implements Interceptor {
     }
 
     /** Whether a log was dropped for want of room, or will be soon. */
-    public final boolean runsLow() {
+    public boolean runsLow() {
         return drops > 0 || own.usedChunks() * 8 > 7L * layout.chunks();
     }
 
     /** An image of this rank alone is committed, which includes its results up to these marks. */
-    public final void trimResults(LogMarks marks) {
+    public void trimResults(LogMarks marks) {
         ends.trimResults(marks);
     }
 
     /** Puts that were not sent again. */
-    public final long suppressedPuts() {
+    public long suppressedPuts() {
         return suppressedPuts;
     }
 
     /** How often a log was dropped for want of room since the last trim. */
-    public final long drops() {
+    public long drops() {
         return drops;
     }
 
     /** Where all logs of this rank end now: an image taken now includes what they hold. */
-    public final LogMarks marks() {
+    public LogMarks marks() {
         return ends.all();
     }
 
     /** Where this rank's results end now. */
-    public final LogMarks resultMarks() {
+    public LogMarks resultMarks() {
         return ends.ofResults();
     }
 
     /** What is before the marks is included in a committed image, and not needed any more. */
-    public final void trim(LogMarks marks) {
+    public void trim(LogMarks marks) {
         ends.trim(marks);
         drops = 0;
     }
 
     /** Drops all records, unless a buffer was taken from the log and not put yet. For what is logged in vain. */
-    public final void forgetAll() {
+    public void forgetAll() {
         if (!ends.isAnyStaged()) {
             trim(marks());
         }
     }
 
     /** What this log does about lost ranks. */
-    public final LostPeers lostPeers() {
+    public LostPeers lostPeers() {
         return lostPeers;
     }
 
     /** What demand checkpoints need of this log. */
-    public final DemandLog demand() {
+    public DemandLog demand() {
         return demand;
     }
 
     /** Which ranks it has nothing to log of. */
-    public final IdlePeers idlePeers() {
+    public IdlePeers idlePeers() {
         return idlePeers;
     }
 
     /** This rank's counters; a live view, for as long as this log is written. */
-    public final LogCounters counters() {
+    public LogCounters counters() {
         return counters;
     }
 }

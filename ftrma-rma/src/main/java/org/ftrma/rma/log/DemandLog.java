@@ -7,36 +7,36 @@ import java.util.function.Predicate;
  * What demand checkpoints need of an {@link AccessLog}: who should take one, what it includes, and what is dropped
  * then. Data thread only.
  */
-public class DemandLog {
+public final class DemandLog {
     private final AccessLog log;
 
     /** That of a log. */
-    public DemandLog(AccessLog log) {
+    DemandLog(AccessLog log) {
         this.log = log;
     }
 
     /** Whether more than so many percent of the memory at this rank would be in use without some chunks. */
-    public final boolean usesMoreThan(int percent, long lessChunks) {
+    public boolean usesMoreThan(int percent, long lessChunks) {
         return (log.own.usedChunks() - lessChunks) * 100 > (long) percent * log.layout.chunks();
     }
 
     /** Most memory that the logs kept at this rank, its own and others', took at a time. */
-    public final long peakBytes() {
+    public long peakBytes() {
         return log.own.takenChunks() * log.layout.chunkBytes();
     }
 
     /** Memory that the logs kept at this rank take now. */
-    public final long usedBytes() {
+    public long usedBytes() {
         return log.own.usedChunks() * log.layout.chunkBytes();
     }
 
     /** Chunks in use at this rank. */
-    public final long usedChunks() {
+    public long usedChunks() {
         return log.own.usedChunks();
     }
 
     /** Whether so many chunks more fit. */
-    public final boolean hasRoomFor(long chunks) {
+    public boolean hasRoomFor(long chunks) {
         return log.own.usedChunks() + chunks <= log.layout.chunks();
     }
 
@@ -44,7 +44,7 @@ public class DemandLog {
      * What a rank's demand checkpoint could free at most here: chunks of this rank's puts to it, of its results, and of
      * results kept for it.
      */
-    public final long chunksFor(int rank) {
+    public long chunksFor(int rank) {
         return log.own.chunksOf(log.layout.putLog(rank)) + log.own.chunksOf(log.layout.getLog(rank))
             + (log.layout.buddy(rank) == log.self ? log.own.chunksOf(log.layout.buddyLog())
             + log.own.chunksOf(log.layout.collectiveLog()) : 0);
@@ -54,14 +54,14 @@ public class DemandLog {
      * Whether puts to a rank, or results of collectives that are kept for it, are missing in this rank's logs, so that
      * it could not be recovered.
      */
-    public final boolean lacksFor(int rank) {
+    public boolean lacksFor(int rank) {
         return log.peers[rank] != null && log.peers[rank].puts.gap().isOpen()
             || rank != log.self && log.layout.buddy(rank) == log.self && log.collectives != null
             && log.collectives.gap().isOpen();
     }
 
     /** Whether results of this rank are lost or were dropped, so that it could not be recovered itself. */
-    public final boolean lacksResults() {
+    public boolean lacksResults() {
         boolean lacks = log.lostPeers.isBuddyLacking() || log.ownResults != null && log.ownResults.gap().isOpen();
         for (Peer peer : log.peers) {
             lacks |= peer != null && (peer.lostResults || peer.results != null && peer.results.gap().isOpen());
@@ -73,7 +73,7 @@ public class DemandLog {
      * All gets that were issued have arrived: their results are logged, so that an image taken now is not in the middle
      * of them.
      */
-    public final void arrivedAll() {
+    public void arrivedAll() {
         log.arrived(-1);
     }
 
@@ -81,7 +81,7 @@ public class DemandLog {
      * Opens the logs that lack results of this rank: an image that is taken now includes these, and says where it
      * stands in the logs that it knows. May wait for a rank that is lost meanwhile.
      */
-    public final void openLacking() {
+    public void openLacking() {
         for (Peer peer : log.peers) {
             if (peer != null && peer.lostResults && !log.home.isAway(peer.rank)) {
                 log.results(peer.rank);
@@ -93,7 +93,7 @@ public class DemandLog {
     }
 
     /** Whether an atomic update of another rank is under way at this one, or its log is. */
-    public final boolean isBeingUpdated() {
+    public boolean isBeingUpdated() {
         return log.own.isBeingUpdated();
     }
 
@@ -104,7 +104,7 @@ public class DemandLog {
      *
      * @param pause run between two words
      */
-    public final Coverage coverage(Runnable pause) {
+    public Coverage coverage(Runnable pause) {
         long[] closed = new long[log.ranks];
         long[] updates = new long[log.ranks];
         boolean changed = true;
@@ -112,7 +112,7 @@ public class DemandLog {
             changed = false;
             for (int rank = 0; rank < log.ranks; rank++) {
                 long now = rank == log.self ? 0 : log.own.f(rank) >>> 1;
-                changed |= hasChanged(now, closed[rank]);
+                changed |= now != closed[rank];
                 closed[rank] = now;
                 pause.run();
             }
@@ -124,16 +124,11 @@ public class DemandLog {
         return log.covered;
     }
 
-    /** Whether the last closed epoch is another one than that which was read before: all are read again then. */
-    protected boolean hasChanged(long now, long before) {
-        return now != before;
-    }
-
     /**
      * Of marks of all logs, or of results, that are not trimmed yet (or null): a rank is lost, and results since they
      * were taken with it.
      */
-    public final void forget(LogMarks marks, int rank) {
+    public void forget(LogMarks marks, int rank) {
         if (marks != null) {
             marks.lose(rank);
             if (rank == log.buddy) {
@@ -143,7 +138,7 @@ public class DemandLog {
     }
 
     /** A rank's image of that coverage is committed: what it includes is dropped here. Allocates. */
-    public final void trimFor(int rank, Coverage image, IntPredicate isScratch, boolean hasScratch) {
+    public void trimFor(int rank, Coverage image, IntPredicate isScratch, boolean hasScratch) {
         Peer peer = log.peers[rank];
         if (peer != null && peer.puts.gap().closeIf(gap ->
             image.includesUpTo(log.self, gap.ec(), gap.gnc(), gap.updates(), hasScratch))) {

@@ -5,7 +5,7 @@ package org.ftrma.rma.log;
  * towards each target; GC, the flushes issued; GNC, the collectives; and the locks taken and given back. Closes epochs,
  * and fills the counters into determinants. Part of an {@link AccessLog}; data thread only; allocates nothing.
  */
-public class Epochs {
+final class Epochs {
     private final AccessLog log;
     long gc;
     /** Flushes of all targets: they close an epoch also at those that this rank has not talked to. */
@@ -15,44 +15,39 @@ public class Epochs {
     long lockEvents;
 
     /** Nothing was done yet. */
-    public Epochs(AccessLog log) {
+    Epochs(AccessLog log) {
         this.log = log;
     }
 
-    /** The number of the epoch that follows the present one after so many flushes of its target, or of all. */
-    protected long next(long present, long flushes) {
-        return 1 + flushes;
-    }
-
     /** The determinant of a put to another rank. */
-    final Determinant put(Peer peer, int window, long offset) {
+    Determinant put(Peer peer, int window, long offset) {
         Determinant put = peer.put.next(LogDescriptor.PUT, window, offset, lockEvents, gnc);
         return peer.locks.length == 0 ? put : put.sc(peer.sc(window)); // without locks SC was never set
     }
 
     /** The counters of what goes to LP, or to the log of locks. */
-    final Determinant issued(Determinant access, Peer peer) {
+    Determinant issued(Determinant access, Peer peer) {
         return access.ec(peer.epoch()).lockEvents(lockEvents).sc(peer.sc(access.window())).gnc(gnc);
     }
 
     /** The counters of a get that has arrived. */
-    final Determinant arrived(Determinant access, Peer peer) {
+    Determinant arrived(Determinant access, Peer peer) {
         return access.ec(peer.epoch()).gc(gc).sc(peer.sc(access.window())).gnc(gnc);
     }
 
     /** The counters of an outcome at this rank itself; peer: what it knows of itself, or null. */
-    final Determinant ownOutcome(Determinant access, Peer peer) {
+    Determinant ownOutcome(Determinant access, Peer peer) {
         return access.ec(0).gc(gc).sc(Peer.sc(peer, access.window())).gnc(gnc);
     }
 
     /** Whether an access of now, at another rank, has the counters of a determinant that {@link #arrived} filled. */
-    final boolean isPresent(Determinant access, Peer peer) {
+    boolean isPresent(Determinant access, Peer peer) {
         return access.ec() == peer.epoch() && access.gc() == gc && access.gnc() == gnc
             && access.sc() == peer.sc(access.window());
     }
 
     /** The target was flushed, or all were if it is below 0. */
-    final void flushed(int target) {
+    void flushed(int target) {
         log.settle();
         if (target >= 0) {
             Peer peer = log.peer(target);
@@ -82,6 +77,6 @@ public class Epochs {
             }
             peer.clearing = false;
         }
-        peer.epoch(next(peer.epoch(), flushesOfAll + peer.flushes));
+        peer.epoch(1 + flushesOfAll + peer.flushes);
     }
 }

@@ -6,7 +6,7 @@ import java.util.Arrays;
  * What a rank's logs do about ranks that are lost: they tell a replacement what it must know of this rank; and a
  * replacement takes over what survivors know of its predecessor. Part of an {@link AccessLog}; data thread only.
  */
-public class LostPeers {
+public final class LostPeers {
     /** In the entry of LP: results that the lost target held for this rank are gone. */
     static final long LOST_RESULTS = 1;
     /** In the entry of LP: the buddy was lost, and results that it held for this rank are gone. */
@@ -19,32 +19,19 @@ public class LostPeers {
     private long lostRecords;
 
     /** Nobody is lost yet. */
-    public LostPeers(AccessLog log) {
+    LostPeers(AccessLog log) {
         this.log = log;
     }
 
-    /**
-     * Whether what this replacement's predecessor had put at a rank that is lost now is to be sent when it is done
-     * again.
-     */
-    protected boolean sendsAgain() {
-        return true;
-    }
-
-    /** What the replacement of a lost rank finds: which of this rank's results died. */
-    protected long told(long lost) {
-        return lost;
-    }
-
     /** A rank was lost with all it held: its replacement finds here what it must know of this rank. */
-    public final void lost(int rank) {
+    public void lost(int rank) {
         log.settle();
         if (log.peers[rank] == null && !(rank == log.buddy && lostAtBuddy)) {
             return; // it never held anything of this rank
         }
         Peer peer = log.peer(rank);
         StagedPuts.forget(peer);
-        if (isBehind(peer) && sendsAgain()) {
+        if (isBehind(peer)) {
             // What the predecessor put there is lost with it, and in no log: it is to be sent when it is done again.
             peer.closed = peer.epoch() - 1;
             peer.suppressed = 0;
@@ -64,7 +51,7 @@ public class LostPeers {
         long lost = (peer.lostResults ? LOST_RESULTS : 0) | (rank == log.buddy && lostAtBuddy ? LOST_BUDDY : 0);
         long entry = peer.puts.entry();
         log.own.word(entry + LogDescriptor.ENTRY_F, peer.closed << 1);
-        log.own.word(entry + LogDescriptor.ENTRY_N, told(lost));
+        log.own.word(entry + LogDescriptor.ENTRY_N, lost);
         log.own.word(entry + LogDescriptor.ENTRY_UPDATES, peer.updates);
         log.own.word(entry + LogDescriptor.ENTRY_SIGNALS, peer.signals);
         close(peer);
@@ -77,7 +64,7 @@ public class LostPeers {
     }
 
     /** The logs there are opened anew when they are needed again. */
-    final void close(Peer peer) {
+    void close(Peer peer) {
         countLost(peer.results);
         peer.region = null;
         peer.results = null;
@@ -94,7 +81,7 @@ public class LostPeers {
      * there since: that is so where it holds an exclusive lock, which its predecessor may have released. (The release
      * of a shared one is logged.)
      */
-    public final boolean isBehindUnderLock(int rank) {
+    public boolean isBehindUnderLock(int rank) {
         return log.peers[rank] != null && isBehind(log.peers[rank])
             && Arrays.stream(log.peers).anyMatch(peer -> peer != null && Arrays.stream(peer.locks)
                 .anyMatch(lock -> lock != 0 && (lock & LogDescriptor.SHARED) == 0));
@@ -108,7 +95,7 @@ public class LostPeers {
     /**
      * A replacement takes over what a survivor knows of its predecessor: what was closed here, and what was lost here.
      */
-    public final void inherit(int survivor) {
+    public void inherit(int survivor) {
         LogRegion region = log.home.region(survivor);
         int puts = log.layout.putLog(log.self);
         log.own.inherit(survivor, region.entryWord(puts, LogDescriptor.ENTRY_F),
@@ -129,7 +116,7 @@ public class LostPeers {
      *
      * @return whether its predecessor had left anything there
      */
-    public final boolean resume(int survivor, long closedEpoch) {
+    public boolean resume(int survivor, long closedEpoch) {
         LogRegion region = log.home.region(survivor);
         region.adopt();
         if (closedEpoch == 0 && survivor != log.buddy && region.entry(log.layout.getLog(log.self)) == 0) {
@@ -148,7 +135,7 @@ public class LostPeers {
     }
 
     /** The program was told what depends on the moment and is no result: a replay of this rank lacks that (R38). */
-    public final void untold() {
+    public void untold() {
         LogWriter results = log.ownResults();
         if (results != null) {
             log.outcomes.forget();
@@ -158,20 +145,20 @@ public class LostPeers {
     }
 
     /** Whether results are lost that only the buddy had, and no image includes. */
-    final boolean isBuddyLacking() {
+    boolean isBuddyLacking() {
         return lostAtBuddy;
     }
 
     /** An image includes what the buddy lost. */
-    final void buddyKeepsAll() {
+    void buddyKeepsAll() {
         lostAtBuddy = false;
     }
 
-    final long bytes() {
+    long bytes() {
         return lostBytes;
     }
 
-    final long records() {
+    long records() {
         return lostRecords;
     }
 }

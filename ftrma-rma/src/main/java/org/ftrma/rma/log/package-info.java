@@ -11,7 +11,6 @@
  * {@code StagedPuts}, {@code InFlight}, {@code LockLog}; {@code ChecksumLog} for protocol ml.
  * <li>What becomes of it: {@code LogMarks} and {@code LogEnds} at a cut, {@code Coverage} and {@code DemandLog} at a
  * demand checkpoint, {@code LogImage} in an image, {@code LostPeers} after a loss.
- * <li>{@code LogParts} makes all that; tests make parts with bugs.
  * </ul>
  */
 package org.ftrma.rma.log;

@@ -22,7 +22,6 @@ import org.ftrma.core.session.StateMachine;
 import org.ftrma.rma.log.AccessLog;
 import org.ftrma.rma.log.LogImage;
 import org.ftrma.rma.log.LogMarks;
-import org.ftrma.rma.log.LogParts;
 import org.ftrma.rma.log.LogReader;
 import org.ftrma.rma.replay.Replay;
 import org.ftrma.rma.replay.ReplayContext;
@@ -40,8 +39,6 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
     private final Collectives collectives;
     private final List<WindowImpl> windows;
     private final LongSupplier step;
-    private final LoggingRules rules;
-    private final LogParts parts;
     private final LogRegions regions;
     private final ExpiringContacts contacts;
     private final LogPages pages;
@@ -62,17 +59,15 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
     private int lastRecovery;
 
     public AccessLogging(Session session, Collectives collectives, List<WindowImpl> windows, LongSupplier step,
-        ProtocolParts protocol, Arena arena) {
+        Arena arena) {
         this.session = session;
         this.collectives = collectives;
         this.windows = windows;
         this.step = step;
-        this.rules = protocol.loggingRules();
-        this.parts = protocol.logParts();
-        this.regions = new LogRegions(session, windows, arena, rules);
-        this.contacts = new ExpiringContacts(session, windows, regions, rules);
+        this.regions = new LogRegions(session, windows, arena);
+        this.contacts = new ExpiringContacts(session, windows, regions);
         this.pages = new LogPages(session);
-        this.gate = new DemandGate(session, regions, rules, this::replaying);
+        this.gate = new DemandGate(session, regions, this::replaying);
         this.state = new StateMachine<>("access logging", LoggingState.OFF, session.states)
             .allow(LoggingState.OFF, LoggingState.WARMING_UP, LoggingState.REPLAYING, LoggingState.LOGGING)
             .allow(LoggingState.WARMING_UP, LoggingState.WARM, LoggingState.OFF)
@@ -124,7 +119,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
         imageCounters = NO_COUNTERS;
         windows.forEach(WindowImpl::accessDirectly);
         collectives.logTo(null);
-        regions.enterView(rules.emptiesLogsOfEarlierViews());
+        regions.enterView();
         if (session.inbox.generation() == 0 && session.inbox.recovery() == 0) {
             state.become(LoggingState.WARMING_UP);
             log = newLog();
@@ -134,7 +129,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
     }
 
     private AccessLog newLog() {
-        return parts.accessLog(session.member, regions.layout(), regions, collectives.entered(),
+        return new AccessLog(session.member, regions.layout(), regions, collectives.entered(),
             session.options.protocol().logsResults());
     }
 
@@ -218,7 +213,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
     private void replay(long from) {
         LogImage image = new LogImage(log, imageCounters, 0);
         boolean fromDemand = session.inbox.latest(session.member) > 0;
-        ReplayContext job = new ReplayOfJob(regions, windows, log, step, rules, this::wentLive);
+        ReplayContext job = new ReplayOfJob(regions, windows, log, step, this::wentLive);
         recovery = new Replay(session, job, collectives, regions.layout(), from, fromDemand ? image.coverage() : null,
             regions.hasScratch());
         recovery.figure(RecoveryFigures.JOIN_NANOS, entered - session.assignedNanos);
@@ -231,9 +226,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
         if (fromDemand) {
             image.lackPutsBefore();
             image.lackLocksBefore(LogImage.recoveryNumber(session.inbox.view(), session.inbox.recovery()));
-            if (rules.tellsLostCollectives()) {
-                image.lackCollectivesBefore();
-            }
+            image.lackCollectivesBefore();
         }
         windows.forEach(window -> window.replayWith(recovery));
         collectives.replayWith(recovery);
@@ -255,7 +248,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
             for (int rank = 0; rank < session.ranks; rank++) {
                 if (rank != session.member && !session.away.has(rank)) {
                     log.lostPeers().inherit(rank);
-                    if (!log.lostPeers().resume(rank, rules.lastEpochNotSentAgain(recovery.closedEpochs()[rank]))) {
+                    if (!log.lostPeers().resume(rank, recovery.closedEpochs()[rank])) {
                         regions.lost(rank);
                     } else {
                         contacts.resumed(log, rank);
@@ -441,7 +434,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
         while (marksDue != null) {
             LogMarks marks = marksDue;
             marksDue = null;
-            log.trim(rules.trimmedTo(marks, log));
+            log.trim(marks);
         }
         gate.trimIfDue();
     }

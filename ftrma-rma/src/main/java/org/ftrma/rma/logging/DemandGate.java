@@ -18,7 +18,6 @@ import org.ftrma.rma.log.LogRegion;
 final class DemandGate implements UpdateGate {
     private final Session session;
     private final LogRegions regions;
-    private final LoggingRules rules;
     private final BooleanSupplier isReplaying;
     private AccessLog log;
     private DemandNeeds needs;
@@ -32,10 +31,9 @@ final class DemandGate implements UpdateGate {
     /** What an image includes that is being taken. */
     private Coverage covered;
 
-    DemandGate(Session session, LogRegions regions, LoggingRules rules, BooleanSupplier isReplaying) {
+    DemandGate(Session session, LogRegions regions, BooleanSupplier isReplaying) {
         this.session = session;
         this.regions = regions;
-        this.rules = rules;
         this.isReplaying = isReplaying;
         this.needs = new DemandNeeds(session);
         this.imagesDue = new Coverage[session.ranks];
@@ -76,7 +74,7 @@ final class DemandGate implements UpdateGate {
         log.demand().arrivedAll();
         log.demand().openLacking();
         LogRegion own = regions.region(session.member);
-        own.hold(rules.holdsUpdates());
+        own.hold(true);
         session.waiter.begin("the end of others' atomic updates", -1);
         while (log.demand().isBeingUpdated() && isWanted.getAsBoolean()) {
             session.fabric.progress();
@@ -85,7 +83,7 @@ final class DemandGate implements UpdateGate {
         if (!isWanted.getAsBoolean()) {
             return null;
         }
-        covered = rules.claimed(coverage());
+        covered = coverage();
         return covered.toLongs();
     }
 
@@ -101,7 +99,7 @@ final class DemandGate implements UpdateGate {
     @Override
     public long[] demandTaken(long[] before) {
         pendingResults = log.resultMarks();
-        return rules.covered(covered, this::coverage).toLongs();
+        return covered.toLongs(); // what has ended since may lack in the copy
     }
 
     @Override

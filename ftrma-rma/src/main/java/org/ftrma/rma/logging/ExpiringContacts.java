@@ -17,15 +17,13 @@ final class ExpiringContacts {
     private final Session session;
     private final List<WindowImpl> windows;
     private final LogRegions regions;
-    private final LoggingRules rules;
     /** Whether a generation counts since the last boundary. */
     private boolean isDue;
 
-    ExpiringContacts(Session session, List<WindowImpl> windows, LogRegions regions, LoggingRules rules) {
+    ExpiringContacts(Session session, List<WindowImpl> windows, LogRegions regions) {
         this.session = session;
         this.windows = windows;
         this.regions = regions;
-        this.rules = rules;
     }
 
     void enterView() {
@@ -47,7 +45,7 @@ final class ExpiringContacts {
         IdlePeers idle = log.idlePeers();
         BitSet left = session.peers.asked();
         for (int rank = left.nextSetBit(0); rank >= 0; rank = left.nextSetBit(rank + 1)) {
-            if (idle.isNear(rank) || !rules.isLeftAlone(idle.isIdle(rank))) {
+            if (idle.isNear(rank) || !idle.isIdle(rank)) {
                 left.clear(rank);
             } else {
                 leave(log, rank);

@@ -41,11 +41,11 @@ public final class LogRegions implements LogHome {
     /** Whether all regions are being opened. */
     private boolean opensAll;
 
-    LogRegions(Session session, List<WindowImpl> windows, Arena arena, LoggingRules rules) {
+    LogRegions(Session session, List<WindowImpl> windows, Arena arena) {
         this.session = session;
         this.windows = windows;
         this.arena = arena;
-        this.layout = layout(session.options, rules.buddyDistance(JobGroups.buddyDistance(session.options)));
+        this.layout = layout(session.options);
         this.regions = new LogRegion[session.ranks];
         this.memories = new RemoteMemory[session.ranks];
     }
@@ -72,16 +72,14 @@ public final class LogRegions implements LogHome {
     }
 
     /** To be called in each view: all know where the others' regions are, and none is opened. */
-    void enterView(boolean empties) {
+    void enterView() {
         Arrays.fill(regions, null);
         Arrays.fill(memories, null);
         aside.clear();
         if (own == null) {
             own = session.fabric.exposeLazily(layout.regionBytes());
         }
-        if (empties || keys == null) {
-            format();
-        }
+        format();
         keys = session.exchange(ControlMessage.Scope.COMPUTING, own.key());
     }
 

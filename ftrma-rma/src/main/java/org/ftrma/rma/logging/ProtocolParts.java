@@ -4,8 +4,6 @@ import java.util.List;
 import org.ftrma.core.checkpoint.CheckpointRules;
 import org.ftrma.core.protocol.RecoveryProtocol;
 import org.ftrma.core.session.Session;
-import org.ftrma.rma.log.LogParts;
-import org.ftrma.rma.window.LockRules;
 
 /**
  * The rules that the parts of the protocol keep at a rank. These are the rules as they must be; tests hand in others,
@@ -20,21 +18,6 @@ public class ProtocolParts {
     /** Of checkpoints. */
     public CheckpointRules checkpointRules() {
         return new CheckpointRules();
-    }
-
-    /** Of window locks. */
-    public LockRules lockRules() {
-        return new LockRules();
-    }
-
-    /** Of access logs. */
-    public LogParts logParts() {
-        return new LogParts();
-    }
-
-    /** Of access logging. */
-    public LoggingRules loggingRules() {
-        return new LoggingRules();
     }
 
     /** What the job makes recoverable besides the accesses of its windows, the same at all ranks. */

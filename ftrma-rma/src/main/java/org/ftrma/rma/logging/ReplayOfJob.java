@@ -16,16 +16,14 @@ final class ReplayOfJob implements ReplayContext {
     private final List<WindowImpl> windows;
     private final AccessLog log;
     private final LongSupplier step;
-    private final LoggingRules rules;
     private final Runnable whenLive;
 
-    ReplayOfJob(LogRegions regions, List<WindowImpl> windows, AccessLog log, LongSupplier step, LoggingRules rules,
+    ReplayOfJob(LogRegions regions, List<WindowImpl> windows, AccessLog log, LongSupplier step,
         Runnable whenLive) {
         this.regions = regions;
         this.windows = windows;
         this.log = log;
         this.step = step;
-        this.rules = rules;
         this.whenLive = whenLive;
     }
 
@@ -61,9 +59,7 @@ final class ReplayOfJob implements ReplayContext {
 
     @Override
     public void rebuildLocks() {
-        if (rules.rebuildsLocks()) {
-            windows.forEach(window -> window.locks.rebuildWord());
-        }
+        windows.forEach(window -> window.locks.rebuildWord());
     }
 
     @Override

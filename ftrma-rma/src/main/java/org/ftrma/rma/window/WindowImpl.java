@@ -40,7 +40,7 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
     public final WindowLocks locks;
 
     /** Its part at each rank has the size that is said. */
-    public WindowImpl(Session session, String name, int index, WindowSizes sizes, WindowKind kind, LockRules rules) {
+    public WindowImpl(Session session, String name, int index, WindowSizes sizes, WindowKind kind) {
         super(session, name, sizes);
         this.session = session;
         this.name = name;
@@ -52,7 +52,7 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
         this.memory = region.segment().asSlice(0, bytes);
         this.cells = new OwnCells(this, session);
         this.parts = new WindowParts(session, name, sizes, arguments);
-        this.locks = new WindowLocks(session, name, index, rules);
+        this.locks = new WindowLocks(session, name, index);
         this.direct = new DirectAccess(this, session.fabric, requests, staging, cells);
         this.access = direct;
     }

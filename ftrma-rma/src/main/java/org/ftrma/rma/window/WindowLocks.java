@@ -52,12 +52,11 @@ public final class WindowLocks implements CheckpointedState {
     private final byte[] held;
     /** The last acquisition (SC) of this rank at each target. */
     private final long[] acquisitions;
-    private final LockRules rules;
     private LockObserver observer = LockObserver.NONE;
     private LockReplay replay = LockReplay.NONE;
     private int exclusive;
 
-    WindowLocks(Session session, String window, int index, LockRules rules) {
+    WindowLocks(Session session, String window, int index) {
         this.session = session;
         this.window = window;
         this.wordOffset = ControlDescriptor.lockOffset(index);
@@ -66,7 +65,6 @@ public final class WindowLocks implements CheckpointedState {
         this.index = index;
         this.held = new byte[session.ranks];
         this.acquisitions = new long[session.ranks];
-        this.rules = rules;
     }
 
     /** Who is told of locks from now on; of those that are held, at once. */
@@ -273,7 +271,7 @@ public final class WindowLocks implements CheckpointedState {
         if (type == LockType.SHARED) {
             return false;
         }
-        return !rules.releases(isOwn(session.control(target).getLong(wordOffset), target));
+        return !isOwn(session.control(target).getLong(wordOffset), target);
     }
 
     /** Whether a word says that this rank has the exclusive lock. */
@@ -418,7 +416,7 @@ public final class WindowLocks implements CheckpointedState {
         while (true) {
             RemoteMemory home = session.control(target);
             long word = home.getLong(wordOffset);
-            if (!rules.releases(isOwn(word, target))) {
+            if (!isOwn(word, target)) {
                 return; // a predecessor of this process had released it before it was lost
             }
             long released = ControlDescriptor.lockWord(-1, 0, ControlDescriptor.acquisitions(word));
