@@ -99,7 +99,7 @@ final class JobImpl implements Job {
         libraryState.add(collectives);
         libraryState.addAll(protocols.imageParts());
         this.checkpoints = session.options.isProtected()
-            ? new CoordinatedCheckpoints(session, parts.checkpointRules(), libraryState, this::lockState,
+            ? new CoordinatedCheckpoints(session, libraryState, this::lockState,
                 this::obstacle, protocols, isMessageLogged ? messages.gate() : accesses.gate(), memory)
             : new Unprotected(session, collectives);
         session.waiter.suspendWhile(session::someoneAway);

@@ -2,9 +2,7 @@ package org.ftrma.testkit;
 
 import java.util.List;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import org.ftrma.core.checkpoint.CheckpointRules;
 import org.ftrma.core.protocol.RecoveryProtocol;
 import org.ftrma.core.session.Session;
 import org.ftrma.messaging.MessageRules;
@@ -72,33 +70,6 @@ final class BuggyParts extends JobParts {
             @Override
             public boolean covers(boolean isCommitted) {
                 return isCommitted || bugs.contains(ProtocolBug.RELEASE_AT_COPY);
-            }
-        };
-    }
-
-    @Override
-    public CheckpointRules checkpointRules() {
-        return new CheckpointRules() {
-            @Override
-            public void completeAccesses(Runnable flushAll) {
-                if (!bugs.contains(ProtocolBug.FORGET_FLUSH)) {
-                    super.completeAccesses(flushAll);
-                }
-            }
-
-            @Override
-            public boolean othersHaveCopied(BooleanSupplier awaitResume) {
-                return bugs.contains(ProtocolBug.SKIP_SECOND_BARRIER) || super.othersHaveCopied(awaitResume);
-            }
-
-            @Override
-            public boolean agreesOnCuts() {
-                return !bugs.contains(ProtocolBug.DECIDES_ALONE);
-            }
-
-            @Override
-            public boolean keepsSlotOfWrittenImage() {
-                return !bugs.contains(ProtocolBug.FLUSH_SLOT_NOT_KEPT);
             }
         };
     }

@@ -248,7 +248,7 @@ public final class SimCluster {
         scheduler.onDeath(this::died);
         scheduler.onEnd(this::ended);
         scheduler.until(this::isOver);
-        coordinator = new Coordinator(options, new Host(), new BuggyCoordinatorRules(faults));
+        coordinator = new Coordinator(options, new Host());
         control.coordinator(coordinator);
         if (restart != null) {
             coordinator.restartFrom(restart);

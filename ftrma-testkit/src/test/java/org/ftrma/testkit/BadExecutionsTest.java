@@ -20,6 +20,7 @@ import org.ftrma.core.control.FallbackReason;
 import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.options.JobOptions;
 import org.ftrma.testkit.Script.Story;
+import org.ftrma.testkit.bugs.BrokenProtocol;
 import org.ftrma.testkit.programs.SimProgram;
 import org.junit.jupiter.api.Test;
 
@@ -145,10 +146,20 @@ class BadExecutionsTest {
         }
     };
 
-    private static SimCluster cluster(String interval, long seed, ProtocolBug... faults) {
+    private static SimCluster cluster(String interval, long seed) {
         return new SimCluster(JobOptions.of(Map.of("ranks", "3", "checksums", "1", "spares", "2", "interval", interval,
             "cut-deadline", "1s")), ADDING,
-            seed).with(Set.of(faults));
+            seed);
+    }
+
+    private static SimResult run(String interval, long seed, String... bugs) {
+        return BrokenProtocol.call(Set.of(bugs), () -> cluster(interval, seed).run());
+    }
+
+    /** Rank 1 dies when that generation counts. */
+    private static SimResult runKilling(String interval, long seed, long generation, String... bugs) {
+        return BrokenProtocol.call(Set.of(bugs), () -> cluster(interval, seed).when(JobEvent.Committed.class,
+            e -> e.generation() == generation, c -> c.kill(1)).run());
     }
 
     private static long cell(SimResult result, int rank, int block) {
@@ -162,17 +173,14 @@ class BadExecutionsTest {
      */
     @Test
     void e3AnImageHoldsNothingOfTheNextStep() {
-        Map<Integer, Map<String, byte[]>> expected = cluster("1", 1).run().contents();
+        Map<Integer, Map<String, byte[]>> expected = run("1", 1).contents();
         int wrong = 0;
         int torn = 0;
         for (long seed = 1; seed <= 2 * SEEDS; seed++) {
-            SimResult right = cluster("1", seed).when(JobEvent.Committed.class, e -> e.generation() == 4,
-                c -> c.kill(1)).run();
+            SimResult right = runKilling("1", seed, 4);
             assertNull(right.fault(expected), right::story);
             assertEquals(1, right.outcome().rollbacks(), right::story);
-            SimResult result = cluster("1", seed, ProtocolBug.SKIP_SECOND_BARRIER)
-                .when(JobEvent.Committed.class, e -> e.generation() == 4, c -> c.kill(1))
-                .run();
+            SimResult result = runKilling("1", seed, 4, "SKIP_SECOND_BARRIER");
             wrong += result.fault(expected) == null ? 0 : 1;
             for (int rank = 0; rank < 3 && result.succeeded(); rank++) {
                 torn += cell(result, rank, 0) != cell(result, rank, 1) || cell(result, rank, 1) != cell(result, rank, 2)
@@ -193,8 +201,7 @@ class BadExecutionsTest {
         int[] committed = new int[2];
         for (long seed = 1; seed <= SEEDS; seed++) {
             for (int alone = 0; alone < 2; alone++) {
-                SimResult result = (alone == 0 ? cluster("40us", seed)
-                    : cluster("40us", seed, ProtocolBug.DECIDES_ALONE)).run();
+                SimResult result = alone == 0 ? run("40us", seed) : run("40us", seed, "DECIDES_ALONE");
                 assertTrue(result.succeeded(), result::story);
                 for (SimResult.TimedEvent event : result.events()) {
                     deadlines[alone] += event.event() instanceof JobEvent.Abandoned given
@@ -213,15 +220,12 @@ class BadExecutionsTest {
     /** 6.3: a rank dies when its generation counts as committed and its parity is not made. */
     @Test
     void e5AGenerationCountsWhenAllItsParityIsThere() {
-        Map<Integer, Map<String, byte[]>> expected = cluster("2", 1).run().contents();
+        Map<Integer, Map<String, byte[]>> expected = run("2", 1).contents();
         int wrong = 0;
         for (long seed = 1; seed <= SEEDS; seed++) {
-            SimResult right = cluster("2", seed).when(JobEvent.Committed.class, e -> e.generation() == 2,
-                c -> c.kill(1)).run();
+            SimResult right = runKilling("2", seed, 2);
             assertNull(right.fault(expected), right::story);
-            wrong += cluster("2", seed, ProtocolBug.COMMIT_EARLY)
-                .when(JobEvent.Committed.class, e -> e.generation() == 2, c -> c.kill(1)).run()
-                .fault(expected) == null ? 0 : 1;
+            wrong += runKilling("2", seed, 2, "COMMIT_EARLY").fault(expected) == null ? 0 : 1;
         }
         System.out.println("committed early: " + wrong + " of " + SEEDS + " wrong");
         assertTrue(wrong > 0);

@@ -28,7 +28,6 @@ import org.ftrma.xor.MemoryPlan;
  */
 public final class CoordinatedCheckpoints implements Checkpoints {
     private final Session session;
-    private final CheckpointRules rules;
     private final Groups groups;
     private Images images;
     private List<RotatingImpl> rotating;
@@ -52,21 +51,19 @@ public final class CoordinatedCheckpoints implements Checkpoints {
      * @param lockState what they have of locks, once all is allocated
      * @param gate for demand checkpoints; null where there are none
      */
-    public CoordinatedCheckpoints(Session session, CheckpointRules rules, List<CheckpointedState> libraryState,
-        Supplier<List<CheckpointedState>> lockState,
-        CutObstacle obstacle, CutListener listener, UpdateGate gate, MemoryNeeds memory) {
+    public CoordinatedCheckpoints(Session session, List<CheckpointedState> libraryState,
+        Supplier<List<CheckpointedState>> lockState, CutObstacle obstacle, CutListener listener, UpdateGate gate,
+        MemoryNeeds memory) {
         this.lockState = lockState;
         this.obstacle = obstacle;
         this.memory = memory;
         this.libraryState = libraryState;
-        this.schedule = new CutSchedule(session, !rules.agreesOnCuts(),
-            listener.mayNeedCut() || session.options.mayBeAskedToCut());
+        this.schedule = new CutSchedule(session, listener.mayNeedCut() || session.options.mayBeAskedToCut());
         this.demands = session.options.hasDemandCheckpoints()
             ? new DemandCheckpoints(session, gate, listener, obstacle) : null;
-        this.disk = new DiskLevel(session, rules);
+        this.disk = new DiskLevel(session);
         this.listener = listener;
         this.session = session;
-        this.rules = rules;
         this.groups = JobGroups.of(session.options);
     }
 
@@ -241,7 +238,7 @@ public final class CoordinatedCheckpoints implements Checkpoints {
 
     private void cut(long step) {
         long began = session.clock.nanoTime();
-        rules.completeAccesses(session.survivor::flushAll);
+        session.survivor.flushAll();
         session.inbox.cuts().forget();
         session.inbox.send(new ControlMessage.CutArrived(session.inbox.view(), step, obstacle.now()));
         if (!awaitDecision(step)) {
@@ -258,7 +255,7 @@ public final class CoordinatedCheckpoints implements Checkpoints {
         }
         listener.copied(generation);
         session.inbox.send(new ControlMessage.ImageReady(session.inbox.view(), step, generation));
-        if (!rules.othersHaveCopied(() -> awaitResume(step))) {
+        if (!awaitResume(step)) {
             schedule.abandoned(step, session.inbox.cuts().abandon());
             return;
         }

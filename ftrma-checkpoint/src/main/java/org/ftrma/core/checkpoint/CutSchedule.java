@@ -20,7 +20,6 @@ final class CutSchedule implements CheckpointedState {
     private final Session session;
     private final CutWord word;
     private final Interval interval;
-    private final boolean alone;
     private final boolean mayBeNeeded;
     private long nextStep;
     /** Whether the program asks for a cut at the next boundary. */
@@ -38,11 +37,9 @@ final class CutSchedule implements CheckpointedState {
     /**
      * The schedule of a rank.
      *
-     * @param alone whether it decides by itself
      * @param mayBeNeeded whether any rank may ever need a cut of its own accord, or be told to see that one comes
      */
-    CutSchedule(Session session, boolean alone, boolean mayBeNeeded) {
-        this.alone = alone;
+    CutSchedule(Session session, boolean mayBeNeeded) {
         this.mayBeNeeded = mayBeNeeded;
         this.session = session;
         this.word = new CutWord(session);
@@ -116,10 +113,7 @@ final class CutSchedule implements CheckpointedState {
     boolean due(long step, boolean needed, boolean replaying) {
         boolean stepsOver = isAskedFor || nextStep > 0 && step >= nextStep;
         isAskedFor = false;
-        boolean timeOver = (alone || session.member == 0) && session.clock.nanoTime() - lastCutNanos >= pausedNanos();
-        if (alone) {
-            return stepsOver || timeOver;
-        }
+        boolean timeOver = session.member == 0 && session.clock.nanoTime() - lastCutNanos >= pausedNanos();
         return intervalNanos() == Long.MAX_VALUE && !mayBeNeeded
             ? stepsOver : word.isCut(step, lastCut, needed || timeOver, replaying) || stepsOver;
     }

@@ -23,17 +23,15 @@ import org.ftrma.spi.ImageStore;
 final class DiskLevel implements DiskOrders {
     private final Session session;
     private final ImageStore store;
-    private final CheckpointRules rules;
     private Images images;
     private DeclaredState declared;
     /** In words, and the same on all ranks. */
     private String layout;
     private Writing writing;
 
-    DiskLevel(Session session, CheckpointRules rules) {
+    DiskLevel(Session session) {
         this.session = session;
         this.store = session.store;
-        this.rules = rules;
         session.inbox.writeWith(this);
     }
 
@@ -144,9 +142,7 @@ final class DiskLevel implements DiskOrders {
             session.inbox.send(new ControlMessage.FlushFailed(m.number(), "the last image is still being written"));
             return;
         }
-        if (rules.keepsSlotOfWrittenImage()) {
-            images.slots().keep(m.generation());
-        }
+        images.slots().keep(m.generation());
         writing = new Writing(m.number());
         ImageStore.Label label = new ImageStore.Label(session.member, session.ranks, m.generation(),
             images.stepOf(slot), StateLayout.withRemainder(layout, images.remainderOf(slot)));

@@ -21,7 +21,6 @@ final class CheckpointArbiters {
     private final JobTally tally;
     private final CheckpointDeadlines patience;
     private final LateChecksumRanks late;
-    private final CoordinatorRules rules;
     private final CutArbiter cuts;
     private final DemandArbiter demands;
     private final FlushArbiter flushes;
@@ -34,8 +33,8 @@ final class CheckpointArbiters {
     private int putOffTimes;
 
     CheckpointArbiters(JobOptions options, CoordinatorHost host, MemberTable members, JobState job,
-        LocalRecoveries recoveries, Outbox out, JobTally tally, CheckpointDeadlines patience, LateChecksumRanks late,
-        CoordinatorRules rules) {
+        LocalRecoveries recoveries, Outbox out, JobTally tally, CheckpointDeadlines patience,
+        LateChecksumRanks late) {
         this.options = options;
         this.members = members;
         this.job = job;
@@ -44,11 +43,10 @@ final class CheckpointArbiters {
         this.tally = tally;
         this.patience = patience;
         this.late = late;
-        this.rules = rules;
-        cuts = new CutArbiter(new CutActions(), options.ranks(), options.checksums(), patience, rules);
+        cuts = new CutArbiter(new CutActions(), options.ranks(), options.checksums(), patience);
         demands = new DemandArbiter(new DemandActions(), options.ranks(), options.groups(),
-            options.isDemandStreaming(), options.deadlineNanos(), rules);
-        flushes = new FlushArbiter(host, message -> out.send(members.computing(), message), options, rules);
+            options.isDemandStreaming(), options.deadlineNanos());
+        flushes = new FlushArbiter(host, message -> out.send(members.computing(), message), options);
         stop = new OrderlyStop(requests, flushes);
         moves = new PlannedMoves(members, options.losses());
         this.host = host;
@@ -322,7 +320,7 @@ final class CheckpointArbiters {
 
         @Override
         public boolean mustWait() {
-            return rules.cutWaits(demands.isEncoding());
+            return demands.isEncoding(); // the copies would overwrite the image that goes into a parity
         }
     }
 
@@ -338,10 +336,11 @@ final class CheckpointArbiters {
                 .filter(member -> members.groupOf(member) == group).toList();
         }
 
+        /** Beside a cut, or a generation that is pending, the records that it drops may be newer than that. */
         @Override
         public boolean canTake(int member) {
             return options.hasDemandCheckpoints() && job.isRunning() && recoveries.isQuiet() && job.committed() > 0
-                && rules.demandMayBegin(!cuts.isQuiet()) && !members.get(member).is(MemberState.FINISHED)
+                && cuts.isQuiet() && !members.get(member).is(MemberState.FINISHED)
                 && members.lostOf(members.groupOf(member)).isEmpty();
         }
 

@@ -17,7 +17,6 @@ import org.ftrma.options.JobOptions;
 public final class Coordinator {
     private final JobOptions options;
     private final CoordinatorHost host;
-    private final CoordinatorRules rules;
     private final JobState job = new JobState();
     private final Outbox out;
     private final MemberTable members;
@@ -42,14 +41,8 @@ public final class Coordinator {
      * become the members 0, 1, ...
      */
     public Coordinator(JobOptions options, CoordinatorHost host) {
-        this(options, host, new CoordinatorRules());
-    }
-
-    /** As above, by rules that tests of the simulator may break. */
-    public Coordinator(JobOptions options, CoordinatorHost host, CoordinatorRules rules) {
         this.options = options;
         this.host = host;
-        this.rules = rules;
         out = new Outbox(host);
         members = new MemberTable(options, (member, from, to) ->
             out.event(new JobEvent.MemberChanged(job.view(), member.number, member.incarnation(), from, to)));
@@ -63,13 +56,12 @@ public final class Coordinator {
             ask -> out.send(members.computing(), ask));
         introductions = new Introductions(members, job, out);
         contacts = new Contacts(options);
-        recoveries = new LocalRecoveries(members, job, out, tally, rules, contacts);
-        checkpoints = new CheckpointArbiters(options, host, members, job, recoveries, out, tally, patience, late,
-            rules);
+        recoveries = new LocalRecoveries(members, job, out, tally, contacts);
+        checkpoints = new CheckpointArbiters(options, host, members, job, recoveries, out, tally, patience, late);
         roles = new Roles(options, host, members, job, recoveries, checkpoints, out);
         watched = new WatchedSteps(members, out);
         standstill = new Standstill(options, host, members, job, out, recoveries, this::end);
-        losses = new Losses(options, members, job, recoveries, checkpoints, roles, out, rules, new LossActions(),
+        losses = new Losses(options, members, job, recoveries, checkpoints, roles, out, new LossActions(),
             standstill);
     }
 
@@ -229,11 +221,8 @@ public final class Coordinator {
             restoredBesideTheRun(member, wasRebuilt, now);
             return;
         }
-        if (!rules.waitsForAll()) {
-            out.send(member, new ControlMessage.Go(job.view()));
-            member.become(MemberState.RUNNING);
-        }
         wholeAgain(member, wasRebuilt);
+        // Before all have restored their state one that runs could write into what another one restores.
         if (members.all().stream().allMatch(m -> m.state().hasRestored())) {
             allRun(now);
         }

@@ -74,7 +74,6 @@ final class CutArbiter {
     private final int ranks;
     private final int checksums;
     private final CheckpointDeadlines patience;
-    private final CoordinatorRules rules;
 
     private Phase phase = Phase.IDLE;
     private long cutStep;
@@ -98,13 +97,12 @@ final class CutArbiter {
     private final BitSet encoded = new BitSet();
     private long taken;
 
-    CutArbiter(Actions actions, int ranks, int checksums, CheckpointDeadlines patience, CoordinatorRules rules) {
+    CutArbiter(Actions actions, int ranks, int checksums, CheckpointDeadlines patience) {
         this.actions = actions;
         this.ranks = ranks;
         this.awaited = new AwaitedRanks(ranks);
         this.checksums = checksums;
         this.patience = patience;
-        this.rules = rules;
     }
 
     /** A new view: whatever was under way is over. */
@@ -302,9 +300,9 @@ final class CutArbiter {
         return commitWhenComplete(now);
     }
 
-    /** Returns whether the generation is committed now. */
+    /** Returns whether the generation is committed now: any losses from then on can be rebuilt from its parity. */
     private boolean commitWhenComplete(long now) {
-        if (!rules.generationCounts(encoded.cardinality(), checksums)) {
+        if (encoded.cardinality() < checksums) {
             return false;
         }
         commit(now);

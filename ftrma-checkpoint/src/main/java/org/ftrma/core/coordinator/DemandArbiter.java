@@ -77,9 +77,8 @@ final class DemandArbiter {
         final List<Demand> demands;
         /** Of the parity: that of the newest image. */
         final long tag;
-        /** Checksum ranks that have not taken them into their parity yet. */
+        /** Checksum ranks that live, and have not taken them into their parity yet. */
         final Set<Integer> encoding;
-        final int checksums;
         boolean isInAParity;
         long bytes;
 
@@ -87,12 +86,6 @@ final class DemandArbiter {
             this.demands = demands;
             this.tag = demands.stream().mapToLong(demand -> demand.tag).max().orElseThrow();
             this.encoding = new TreeSet<>(checksums);
-            this.checksums = checksums.size();
-        }
-
-        /** How many checksum ranks have them in their parity, or were lost meanwhile. */
-        int included() {
-            return checksums - encoding.size();
         }
 
         ControlMessage.DemandEncode order(int view) {
@@ -109,7 +102,6 @@ final class DemandArbiter {
 
     private final Actions actions;
     private final boolean isStreaming;
-    private final CoordinatorRules rules;
     private final int ranks;
     /** By rank: the tag of its newest image; then by group that of its newest parity. */
     private final long[] latest;
@@ -125,12 +117,10 @@ final class DemandArbiter {
     private long watchedSince;
 
     /** @param pauseNanos how long a rank is not asked again whose copy was too slow, the first time */
-    DemandArbiter(Actions actions, int ranks, int groups, boolean isStreaming, long pauseNanos,
-        CoordinatorRules rules) {
+    DemandArbiter(Actions actions, int ranks, int groups, boolean isStreaming, long pauseNanos) {
         this.actions = actions;
         this.ranks = ranks;
         this.isStreaming = isStreaming;
-        this.rules = rules;
         this.slowCopies = new SlowCopies(pauseNanos);
         this.latest = new long[ranks + groups];
     }
@@ -254,9 +244,6 @@ final class DemandArbiter {
     private void encode(int view, List<Demand> together) {
         batch = new Batch(together, actions.checksumsOf(actions.groupOf(together.getFirst().member)));
         together.forEach(demand -> demand.phase = Phase.ENCODING);
-        if (rules.demandCounts(batch.included(), batch.checksums)) { // none includes them yet
-            together.forEach(demand -> actions.toComputing(committed(view, demand)));
-        }
         ControlMessage.DemandEncode order = batch.order(view);
         batch.encoding.forEach(checksum -> actions.toMember(checksum, order));
     }
@@ -273,9 +260,9 @@ final class DemandArbiter {
         }
     }
 
-    /** It counts when all checksum ranks of the group that live have it. */
+    /** It counts, and ranks drop what it covers, when all checksum ranks of the group that live have it. */
     private void encoded(int checksum, int view) {
-        if (batch.encoding.remove(checksum) && rules.demandCounts(batch.included(), batch.checksums)) {
+        if (batch.encoding.remove(checksum) && batch.encoding.isEmpty()) {
             commit(view);
             encodeNext(view);
         }

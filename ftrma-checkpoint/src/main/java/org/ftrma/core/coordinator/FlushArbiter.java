@@ -16,7 +16,6 @@ final class FlushArbiter {
     private final CoordinatorHost host;
     private final Consumer<ControlMessage.ToMember> toComputing;
     private final long every;
-    private final CoordinatorRules rules;
     private final FlushedImages.Part[] parts;
     private long number;
     private Cut cut;
@@ -33,12 +32,10 @@ final class FlushArbiter {
     record Cut(int view, int timeline, long generation, long step) {
     }
 
-    FlushArbiter(CoordinatorHost host, Consumer<ControlMessage.ToMember> toComputing, JobOptions options,
-        CoordinatorRules rules) {
+    FlushArbiter(CoordinatorHost host, Consumer<ControlMessage.ToMember> toComputing, JobOptions options) {
         this.host = host;
         this.toComputing = toComputing;
         this.every = options.isFlushed() ? options.flushEvery() : 0;
-        this.rules = rules;
         this.parts = new FlushedImages.Part[options.ranks()];
     }
 
@@ -128,7 +125,7 @@ final class FlushArbiter {
         }
         parts[rank] = new FlushedImages.Part(message.bytes(), message.digest());
         List<FlushedImages.Part> there = Arrays.stream(parts).filter(part -> part != null).toList();
-        if (rules.flushCounts(there.size(), parts.length)) {
+        if (there.size() == parts.length) {
             writing = false;
             naming = true;
             host.nameFlush(new FlushedImages(number, cut.generation, cut.step, cut.view, cut.timeline, there));

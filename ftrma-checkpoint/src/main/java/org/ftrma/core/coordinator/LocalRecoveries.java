@@ -15,7 +15,6 @@ final class LocalRecoveries {
     private final JobState job;
     private final Outbox out;
     private final JobTally tally;
-    private final CoordinatorRules rules;
     private final Contacts contacts;
     /** Those that are under way, by the lost rank. */
     private final Map<Integer, LocalRecovery> present = new TreeMap<>();
@@ -31,14 +30,12 @@ final class LocalRecoveries {
     /** When any has last got further. */
     private long progressNanos;
 
-    LocalRecoveries(MemberTable members, JobState job, Outbox out, JobTally tally, CoordinatorRules rules,
-        Contacts contacts) {
+    LocalRecoveries(MemberTable members, JobState job, Outbox out, JobTally tally, Contacts contacts) {
         this.contacts = contacts;
         this.members = members;
         this.job = job;
         this.out = out;
         this.tally = tally;
-        this.rules = rules;
     }
 
     /**
@@ -122,9 +119,9 @@ final class LocalRecoveries {
             + "time is shorter" : "a larger --log-budget, or checkpoints more often (--interval)";
     }
 
+    /** Whether neither needs the other one's logs, which are gone on both sides, nor its image. */
     private boolean isApart(Member lost, Member other) {
-        return !members.isMate(lost, other)
-            && !rules.needEachOther(contacts.areBetween(lost.number, other.number));
+        return !members.isMate(lost, other) && !contacts.areBetween(lost.number, other.number);
     }
 
     /** The member whose loss waits, or null. */
@@ -149,13 +146,14 @@ final class LocalRecoveries {
     }
 
     /**
-     * All survivors are told to leave the lost rank alone. A process that has yet to come to the view hears of the loss
+     * All survivors are told to leave the lost rank alone, and confirm that before the replacement reads logs: until a
+     * rank has, it may be in the middle of an access. A process that has yet to come to the view hears of the loss
      * before it could access anybody, and confirms nothing.
      */
     void begin(Member lost, long now) {
         BitSet connected = new BitSet();
-        members.all().stream().filter(member -> member.isPlayed() && !member.is(MemberState.JOINING)
-            && rules.mustConfirmLoss(member.number)).forEach(member -> connected.set(member.number));
+        members.all().stream().filter(member -> member.isPlayed() && !member.is(MemberState.JOINING))
+            .forEach(member -> connected.set(member.number));
         BitSet survivors = new BitSet();
         members.computing().stream().filter(rank -> connected.get(rank.number))
             .forEach(rank -> survivors.set(rank.number));

@@ -3,7 +3,7 @@ package org.ftrma.core.coordinator;
 import org.ftrma.core.control.FallbackReason;
 
 /** What a loss leads to: see {@link LossPolicy}. Immutable. */
-public sealed interface LossDecision {
+sealed interface LossDecision {
     /** The job has nothing to recover from, and ends. */
     record Unprotected() implements LossDecision {
     }

@@ -17,7 +17,7 @@ import org.ftrma.options.Protocol;
  *     together with it
  * @param leavesTooFew whether a mate that makes its part anew would have too few others left to read
  */
-public record LossSnapshot(Protocol protocol, boolean isChecksum, int lostOfGroup, int losses, boolean isRunning,
+record LossSnapshot(Protocol protocol, boolean isChecksum, int lostOfGroup, int losses, boolean isRunning,
     boolean hasGeneration, HalfParity halfParity, Waiting waiting, Recovery recovery,
     boolean leavesTooFew) {
 

@@ -33,14 +33,11 @@ final class Losses {
     private final CheckpointArbiters checkpoints;
     private final Roles roles;
     private final Outbox out;
-    private final CoordinatorRules rules;
     private final Actions actions;
     private final Standstill standstill;
 
     Losses(JobOptions options, MemberTable members, JobState job, LocalRecoveries recoveries,
-        CheckpointArbiters checkpoints,
-        Roles roles, Outbox out, CoordinatorRules rules, Actions actions,
-        Standstill standstill) {
+        CheckpointArbiters checkpoints, Roles roles, Outbox out, Actions actions, Standstill standstill) {
         this.options = options;
         this.members = members;
         this.job = job;
@@ -48,7 +45,6 @@ final class Losses {
         this.checkpoints = checkpoints;
         this.roles = roles;
         this.out = out;
-        this.rules = rules;
         this.actions = actions;
         this.standstill = standstill;
     }
@@ -126,7 +122,7 @@ final class Losses {
 
     /** The programs of those that waited for it have left by that: they cannot run on. */
     private LossDecision decide(Member lost, LossSnapshot loss) {
-        LossDecision decision = rules.onLoss(loss);
+        LossDecision decision = LossPolicy.decide(loss);
         return standstill.isReplaced(lost) && !isEnd(decision) ? new LossDecision.RollBack(FallbackReason.STUCK)
             : decision;
     }
@@ -202,7 +198,7 @@ final class Losses {
         if (recoveries.waiting() != null && !checkpoints.isHalfInAParity()) {
             Member member = recoveries.takeWaiting();
             LossSnapshot loss = snapshot(member);
-            carryOut(rules.onLoss(loss), loss, member, now);
+            carryOut(LossPolicy.decide(loss), loss, member, now);
         }
     }
 

@@ -9,7 +9,6 @@
  * <li>{@code LossPolicy} decides what a loss leads to; {@code Losses} and {@code LocalRecoveries} carry it out.
  * <li>{@code CheckpointArbiters} holds the arbiters of cuts, demand checkpoints and generations on disk.
  * <li>{@code ViewStart}, {@code CheckpointDeadlines} and {@code LateChecksumRanks} decide how long anything may take.
- * <li>{@code CoordinatorRules} are the rules that must not be broken, so that tests can break them.
  * </ul>
  */
 package org.ftrma.core.coordinator;

@@ -14,7 +14,7 @@ class CutArbiterTest implements CutArbiter.Actions {
 
     private final List<String> told = new ArrayList<>();
     private final CutArbiter cuts = new CutArbiter(this, 2, 1,
-        new CheckpointDeadlines(1_000_000_000L, 10_000_000_000L, 1), new CoordinatorRules());
+        new CheckpointDeadlines(1_000_000_000L, 10_000_000_000L, 1));
 
     @Override
     public void toComputing(ControlMessage.ToMember message) {

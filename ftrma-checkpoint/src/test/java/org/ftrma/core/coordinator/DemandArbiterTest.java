@@ -83,7 +83,7 @@ class DemandArbiterTest implements DemandArbiter.Actions {
     }
 
     private DemandArbiter arbiter(boolean isStreaming) {
-        return new DemandArbiter(this, 4, 2, isStreaming, PAUSE_NANOS, new CoordinatorRules());
+        return new DemandArbiter(this, 4, 2, isStreaming, PAUSE_NANOS);
     }
 
     private static ControlMessage.DemandWanted wanted(int member) {

@@ -17,8 +17,7 @@ class FlushArbiterTest implements CoordinatorHost {
     private final FlushArbiter flushes = new FlushArbiter(this,
         message -> told.add(message.getClass().getSimpleName()),
         JobOptions.of(Map.of("ranks", "2", "checksums", "1", "protocol", "coordinated", "flush", "disk",
-        "flush-every", "1")),
-        new CoordinatorRules());
+        "flush-every", "1")));
 
     @Override
     public void send(int process, byte[] frame) {

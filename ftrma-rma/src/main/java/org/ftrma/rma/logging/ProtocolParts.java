@@ -1,7 +1,6 @@
 package org.ftrma.rma.logging;
 
 import java.util.List;
-import org.ftrma.core.checkpoint.CheckpointRules;
 import org.ftrma.core.protocol.RecoveryProtocol;
 import org.ftrma.core.session.Session;
 
@@ -13,11 +12,6 @@ public class ProtocolParts {
     /** The parts as they must be. */
     public ProtocolParts() {
         // there is nothing to set
-    }
-
-    /** Of checkpoints. */
-    public CheckpointRules checkpointRules() {
-        return new CheckpointRules();
     }
 
     /** What the job makes recoverable besides the accesses of its windows, the same at all ranks. */
