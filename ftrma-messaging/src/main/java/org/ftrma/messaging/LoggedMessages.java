@@ -31,7 +31,6 @@ final class LoggedMessages implements MessageProtocol, MembershipListener, Updat
     private static final long AHEAD_BYTES = 256 << 20;
     private final Session session;
     private final Messages messages;
-    private final MessageRules rules;
     private final MemoryRegion region;
     private final long logBytes;
     private final SendLog log;
@@ -59,9 +58,8 @@ final class LoggedMessages implements MessageProtocol, MembershipListener, Updat
     private record Marks(long[] received, long event) {
     }
 
-    LoggedMessages(Messages messages, MessageRules rules) {
+    LoggedMessages(Messages messages) {
         this.messages = messages;
-        this.rules = rules;
         this.session = messages.session;
         this.logBytes = SendLogDescriptor.regionBytes(session.options.messageLogBytes());
         this.region = session.fabric.exposeLazily(logBytes);
@@ -70,13 +68,12 @@ final class LoggedMessages implements MessageProtocol, MembershipListener, Updat
         }
         this.log = new SendLog(region.segment(), session.ranks);
         this.loggers = new EventLoggers(session, messages::scratch);
-        this.events = new EventLog(session, loggers, messages.scratch(EventDescriptor.bytes()),
-            rules.refillsLoggers());
-        this.outcomes = new LoggedOutcomes(session, events, rules, this::isReplaying);
+        this.events = new EventLog(session, loggers, messages.scratch(EventDescriptor.bytes()));
+        this.outcomes = new LoggedOutcomes(session, events, this::isReplaying);
         this.intake = new CountedIntake(messages.lanes());
-        this.sender = new LoggedSender(messages, log, rules, session.ranks, session.options.eagerBytes(),
+        this.sender = new LoggedSender(messages, log, session.ranks, session.options.eagerBytes(),
             messages.staging());
-        this.state = new LoggedState(messages, outcomes, intake, log, logBytes, rules);
+        this.state = new LoggedState(messages, outcomes, intake, log, logBytes);
         this.needs = new MessageNeeds(session);
         session.inbox.listen(this);
     }
@@ -236,10 +233,7 @@ final class LoggedMessages implements MessageProtocol, MembershipListener, Updat
 
     void copied(long generation) {
         pending = marks();
-        pendingGeneration = generation;
-        if (rules.covers(false)) {
-            due = pending;
-        }
+        pendingGeneration = generation; // until it counts it may be given up
     }
 
     @Override

@@ -21,7 +21,6 @@ final class LoggedOutcomes implements Outcomes {
     private static final int GAVE_UP = MATCH + 2;
     private final Session session;
     private final EventLog events;
-    private final MessageRules rules;
     private final BooleanSupplier replaying;
     private long clock;
     private Plan plan;
@@ -40,10 +39,9 @@ final class LoggedOutcomes implements Outcomes {
     }
 
     /** {@code replaying}: whether this rank does again what others have seen. */
-    LoggedOutcomes(Session session, EventLog events, MessageRules rules, BooleanSupplier replaying) {
+    LoggedOutcomes(Session session, EventLog events, BooleanSupplier replaying) {
         this.replaying = replaying;
         this.session = session;
-        this.rules = rules;
         this.events = events;
     }
 
@@ -142,7 +140,7 @@ final class LoggedOutcomes implements Outcomes {
         long event = plan.outcomes[plan.next];
         int kind = events.kind(event);
         boolean isThis = events.clock(event) == clock;
-        long outcome = rules.forcesNothing() ? NOTHING : FREE;
+        long outcome = NOTHING; // before the next event, whatever has come by now
         if (isThis && kind != NOTHING_UP_TO) {
             if (kind != call.ordinal()) {
                 throw mismatch("call " + clock + " is " + call + ", and was " + Call.values()[kind] + " before");
@@ -167,9 +165,9 @@ final class LoggedOutcomes implements Outcomes {
 
     @Override
     public void was(Call call, long outcome) {
-        if (outcome == NOTHING && rules.logsStreaks()) {
+        if (outcome == NOTHING) {
             events.nothing(NOTHING_UP_TO, clock);
-        } else if (outcome != NOTHING) {
+        } else {
             events.add(call.ordinal(), clock, outcome);
             events.something();
         }
@@ -206,10 +204,9 @@ final class LoggedOutcomes implements Outcomes {
         }
     }
 
+    /** The source is an event now, whether or not all of the message is here: what is matched next depends on it. */
     @Override
     public void matched(MessageRequestImpl receive, int source) {
-        if (rules.isEvent(receive.isComplete)) {
-            events.add(MATCH, receive.clock, source);
-        }
+        events.add(MATCH, receive.clock, source);
     }
 }

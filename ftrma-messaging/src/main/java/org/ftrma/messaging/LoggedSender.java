@@ -19,7 +19,6 @@ import org.ftrma.messaging.transport.SendLogDescriptor;
 final class LoggedSender implements Sender {
     private final Messages messages;
     private final SendLog log;
-    private final MessageRules rules;
     private final long eagerBytes;
     private final MemorySegment staging;
     private final MemorySegment valueCell;
@@ -40,11 +39,10 @@ final class LoggedSender implements Sender {
     private final long[] received;
     private final long[] digests;
 
-    LoggedSender(Messages messages, SendLog log, MessageRules rules, int ranks, long eagerBytes,
+    LoggedSender(Messages messages, SendLog log, int ranks, long eagerBytes,
         MemorySegment staging) {
         this.messages = messages;
         this.log = log;
-        this.rules = rules;
         this.eagerBytes = Math.min(eagerBytes, SendLogDescriptor.PIECE);
         this.staging = staging;
         this.valueCell = messages.scratch(Long.BYTES);
@@ -174,7 +172,7 @@ final class LoggedSender implements Sender {
         }
         OutLane lane = lanes[target];
         if (lane != null && lane.isDirect() && !isBehind[target] && received[target] == 0) {
-            rules.beforePush(messages);
+            messages.release();
             if (lane == lanes[target] && !isBehind[target]) {
                 return sendDirectly(lane, source, offset, length, context, target, tag, call);
             }
@@ -187,7 +185,7 @@ final class LoggedSender implements Sender {
         if (isBehind[target] || received[target] > 0 || lane(target) == null || isBehind[target]) {
             pushLater(target);
         } else {
-            rules.beforePush(messages);
+            messages.release();
             if (lanes[target] == null || !pushNow(target, record, tag, context, source, offset, length)) {
                 pushLater(target);
             }
@@ -311,7 +309,7 @@ final class LoggedSender implements Sender {
         check(target);
         long record = log.next(target);
         if (record >= 0) {
-            rules.beforePush(messages);
+            messages.release();
         }
         while (record >= 0 && lanes[target] == lane) {
             try {

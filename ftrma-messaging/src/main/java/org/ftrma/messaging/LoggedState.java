@@ -24,16 +24,13 @@ final class LoggedState implements CheckpointedState {
     private final LoggedOutcomes outcomes;
     private final CountedIntake intake;
     private final SendLog log;
-    private final MessageRules rules;
     private final long imageBytes;
 
-    LoggedState(Messages messages, LoggedOutcomes outcomes, CountedIntake intake, SendLog log, long logBytes,
-        MessageRules rules) {
+    LoggedState(Messages messages, LoggedOutcomes outcomes, CountedIntake intake, SendLog log, long logBytes) {
         this.messages = messages;
         this.outcomes = outcomes;
         this.intake = intake;
         this.log = log;
-        this.rules = rules;
         this.imageBytes = Long.BYTES + CollectiveCounts.imageBytes() + CountedIntake.imageBytes(messages.session.ranks)
             + SendLog.imageBytes(messages.session.ranks, logBytes);
     }
@@ -54,7 +51,7 @@ final class LoggedState implements CheckpointedState {
         long at = offset + Long.BYTES;
         at += CollectiveCounts.save(messages.channels(), image, at);
         at += intake.save(image, at);
-        at += rules.logIsInImage() ? log.save(image, at) : log.saveNumbers(image, at);
+        at += log.save(image, at); // what no image of its target covers is nowhere else once this rank is lost
         return at - offset;
     }
 

@@ -29,7 +29,6 @@ import org.ftrma.spi.RemoteMemory;
 public final class Messages implements RecoveryProtocol {
     final Session session;
     private final Arena arena;
-    private final MessageRules rules;
     private final LongSupplier step;
     private final long laneBytes;
     private final Waits waits;
@@ -56,10 +55,9 @@ public final class Messages implements RecoveryProtocol {
     private boolean isInside;
 
     /** Those of a rank that has not asked for any yet. */
-    public Messages(Session session, Arena arena, MessageRules rules, LongSupplier step) {
+    public Messages(Session session, Arena arena, LongSupplier step) {
         this.session = session;
         this.arena = arena;
-        this.rules = rules;
         this.step = step;
         this.laneBytes = session.options.laneBytes();
         this.waits = new Waits(this);
@@ -129,7 +127,7 @@ public final class Messages implements RecoveryProtocol {
             }
             cell = scratch(Long.BYTES);
             staging = scratch(FrameDescriptor.frameBytes(session.options.eagerBytes()) + Long.BYTES);
-            logged = isLogged ? new LoggedMessages(this, rules) : null;
+            logged = isLogged ? new LoggedMessages(this) : null;
             protocol = isLogged ? logged : new UnloggedMessages(this);
         } catch (FtrmaException e) {
             throw new FtrmaException(e.category(), "messages: " + session.ranks + " lanes of " + laneBytes
@@ -216,9 +214,9 @@ public final class Messages implements RecoveryProtocol {
         protocol.release();
     }
 
-    /** A synchronous message was received, which its sender is about to be told. */
+    /** A synchronous message was received, which its sender is about to be told: that leaves this rank, too. */
     void beforeAnswer() {
-        rules.beforeAnswer(this);
+        release();
     }
 
     ChannelImpl split(ChannelImpl parent, int[] members, int color, int key) {

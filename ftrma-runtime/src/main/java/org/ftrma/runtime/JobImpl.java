@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.ftrma.AtomicOp;
 import org.ftrma.Channel;
@@ -66,7 +67,7 @@ final class JobImpl implements Job {
     private boolean hasReturned;
     private StepLoop loop;
 
-    JobImpl(Session session, int incarnation, JobParts parts, Arena arena) {
+    JobImpl(Session session, int incarnation, Function<Session, List<RecoveryProtocol>> further, Arena arena) {
         this.session = session;
         this.incarnation = incarnation;
         this.collectives = new Collectives(session, arena);
@@ -87,10 +88,10 @@ final class JobImpl implements Job {
         this.isMessageLogged = session.options.protocol().logsMessages();
         this.counters = new LiveCounters(accesses::counters);
         List<RecoveryProtocol> all = new ArrayList<>(List.of(accesses));
-        this.messages = new Messages(session, arena, parts.messageRules(), this::step);
+        this.messages = new Messages(session, arena, this::step);
         session.besides(messages::serve);
         all.add(messages);
-        all.addAll(parts.furtherProtocols(session));
+        all.addAll(further.apply(session));
         this.commits = new Commits(session, allocations::allowAccesses);
         all.add(commits);
         this.protocols = new RecoveryProtocols(all);
@@ -106,12 +107,11 @@ final class JobImpl implements Job {
     }
 
     private AccessProtocol accesses(Session session, Arena arena) {
-        List<WindowImpl> windows = allocations.windows();
         if (session.options.protocol().logsPuts()) {
-            return new AccessLogging(session, collectives, windows, this::step, arena);
+            return new AccessLogging(session, collectives, allocations.windows(), this::step, arena);
         }
         return session.options.protocol().logsAtChecksum()
-            ? new ChecksumLogging(session, collectives, windows, arena) : new UnloggedAccesses();
+            ? new ChecksumLogging(session, collectives, allocations.windows(), arena) : new UnloggedAccesses();
     }
 
     private List<CheckpointedState> lockState() {

@@ -1,6 +1,8 @@
 package org.ftrma.runtime;
 
 import java.lang.foreign.Arena;
+import java.util.List;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 import org.ftrma.DeadlineException;
 import org.ftrma.FtrmaException;
@@ -9,6 +11,7 @@ import org.ftrma.Program;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.counter.StateCounters;
 import org.ftrma.core.parity.ChecksumRank;
+import org.ftrma.core.protocol.RecoveryProtocol;
 import org.ftrma.core.session.Inbox;
 import org.ftrma.core.session.Session;
 import org.ftrma.core.session.Waiter;
@@ -69,7 +72,7 @@ public final class RankProcess {
     private final ControlPlane control;
     private final Clock clock;
     private final FabricFactory fabrics;
-    private final JobParts parts;
+    private final Function<Session, List<RecoveryProtocol>> further;
     private final Inbox inbox;
     private JobOptions options;
     private ImageStore store = ImageStore.NONE;
@@ -82,16 +85,21 @@ public final class RankProcess {
      * @param counters where it keeps what state it is in
      */
     public RankProcess(ControlPlane control, Clock clock, FabricFactory fabrics, CounterStore counters) {
-        this(control, clock, fabrics, counters, new JobParts());
+        this(control, clock, fabrics, counters, session -> List.of());
     }
 
-    /** As above, with other parts than usual. */
+    /**
+     * As above.
+     *
+     * @param further makes what the job makes recoverable besides the accesses of its windows and its messages, the
+     *     same at all ranks
+     */
     public RankProcess(ControlPlane control, Clock clock, FabricFactory fabrics, CounterStore counters,
-        JobParts parts) {
+        Function<Session, List<RecoveryProtocol>> further) {
         this.control = control;
         this.clock = clock;
         this.fabrics = fabrics;
-        this.parts = parts;
+        this.further = further;
         this.inbox = new Inbox(control, new StateCounters(counters, clock));
     }
 
@@ -154,7 +162,7 @@ public final class RankProcess {
      */
     public void runProgram(Program program) {
         play((session, arena) -> {
-            JobImpl job = new JobImpl(session, inbox.assignment().incarnation(), parts, arena);
+            JobImpl job = new JobImpl(session, inbox.assignment().incarnation(), further, arena);
             return () -> {
                 job.enter();
                 try {

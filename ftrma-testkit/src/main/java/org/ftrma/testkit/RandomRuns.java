@@ -15,6 +15,7 @@ import java.util.function.UnaryOperator;
 import org.ftrma.MisuseException;
 import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.core.membership.JobGroups;
+import org.ftrma.testkit.bugs.ProtocolBugs;
 import org.ftrma.testkit.programs.Flavour;
 import org.ftrma.testkit.programs.MessageFlavour;
 import org.ftrma.testkit.programs.RandomMessages;
@@ -44,7 +45,7 @@ public final class RandomRuns {
     private int count;
     private int losses = 1;
     private RandomPrograms programs = new RandomWindowPrograms(null, Set.of());
-    private Set<ProtocolBug> faults = Set.of();
+    private Set<String> faults = Set.of();
     private UnaryOperator<Simulation> shape = simulation -> simulation;
 
     private final AtomicLong runs = new AtomicLong();
@@ -85,8 +86,8 @@ public final class RandomRuns {
         return of(new RandomMessagePrograms(only));
     }
 
-    /** Bugs to inject into the runs with crashes. */
-    public RandomRuns faults(Set<ProtocolBug> injected) {
+    /** Bugs to inject into the runs with crashes, of {@link ProtocolBugs}. */
+    public RandomRuns faults(Set<String> injected) {
         faults = injected;
         return this;
     }

@@ -8,8 +8,6 @@ import org.ftrma.PeerLostException;
 
 /** Who may access one member's memory, and who may not any more. Whoever holds the scheduler's baton. */
 final class SimAdmissions {
-    /** With the bug ACK_BEFORE_REVOKE. */
-    private static final long LATE_NANOS = 2_000_000_000L;
     private final SimFabric owner;
     /** Those that connected to the owner since it renewed, or were given an address. */
     private final List<SimFabric> letIn = new ArrayList<>();
@@ -46,9 +44,6 @@ final class SimAdmissions {
         if (!letIn.contains(source)) {
             letIn.add(source);
         }
-        if (owner.network().has(ProtocolBug.OLD_INCARNATION_ACCEPTED)) {
-            revoked.removeIf(other -> other.member() == source.member());
-        }
     }
 
     void requireNotRevoked(int peer, SimFabric process) {
@@ -82,13 +77,6 @@ final class SimAdmissions {
                 + ", whose process lives and has its memory mapped");
         }
         missing.set(peer);
-        if (owner.network().has(ProtocolBug.REVOKE_ONE_WAY)) {
-            return;
-        }
-        if (owner.network().has(ProtocolBug.ACK_BEFORE_REVOKE)) {
-            owner.network().scheduler().after(LATE_NANOS, () -> keepOut(process));
-            return;
-        }
         keepOut(process);
     }
 

@@ -7,7 +7,6 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -76,7 +75,6 @@ public final class SimCluster {
     private final long[] memberStores;
     private long[] pointsAtFirstDeath;
     private long stepsAtFirstDeath;
-    private Set<ProtocolBug> faults = Set.of();
     private Function<Session, List<RecoveryProtocol>> further = session -> List.of();
     private Coordinator coordinator;
     private JobOutcome outcome;
@@ -165,13 +163,6 @@ public final class SimCluster {
      */
     public SimCluster killedWholeAt(long step) {
         endAt = step;
-        return this;
-    }
-
-    /** Injects bugs into the protocol. */
-    public SimCluster with(Set<ProtocolBug> injected) {
-        faults = injected;
-        network.with(injected);
         return this;
     }
 
@@ -301,7 +292,7 @@ public final class SimCluster {
     private void play(int id) {
         SimProcess process = processes.get(id);
         RankProcess rank = new RankProcess(planes.get(id), new SimClock(scheduler, process),
-            (member, given) -> network.open(process, member), counters.of(id), new BuggyParts(faults, further));
+            (member, given) -> network.open(process, member), counters.of(id), further);
         if (flushes != null) {
             rank.keepingImagesIn(flushes.store(process));
         }
@@ -382,9 +373,6 @@ public final class SimCluster {
     }
 
     private void fence(SimProcess process, long nanos) {
-        if (faults.contains(ProtocolBug.REPLACED_ALIVE)) {
-            control.reportExit(process.id, NO_HEARTBEAT);
-        }
         scheduler.after(nanos, () -> scheduler.kill(process, NO_HEARTBEAT));
     }
 

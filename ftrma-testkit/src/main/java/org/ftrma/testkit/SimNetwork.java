@@ -3,7 +3,6 @@ package org.ftrma.testkit;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Predicate;
 import org.ftrma.testkit.programs.SimRandom;
 
@@ -25,7 +24,6 @@ final class SimNetwork implements SimScheduler.Source {
     private final List<SimTransfer> silenced = new ArrayList<>();
     private final List<SimFabric> muted = new ArrayList<>();
     private boolean asksForAddresses;
-    private Set<ProtocolBug> bugs = Set.of();
     private final List<SimFabric> fabrics = new ArrayList<>();
     private final List<SimRegion> regions = new ArrayList<>();
     private long accesses;
@@ -115,15 +113,6 @@ final class SimNetwork implements SimScheduler.Source {
 
     boolean asksForAddresses() {
         return asksForAddresses;
-    }
-
-    /** Fabrics have these bugs. */
-    void with(Set<ProtocolBug> injected) {
-        bugs = injected;
-    }
-
-    boolean has(ProtocolBug bug) {
-        return bugs.contains(bug);
     }
 
     SimScheduler scheduler() {

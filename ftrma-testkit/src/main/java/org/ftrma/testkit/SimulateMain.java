@@ -6,9 +6,11 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 import org.ftrma.MisuseException;
 import org.ftrma.options.OptionValues;
 import org.ftrma.options.Protocol;
+import org.ftrma.testkit.bugs.ProtocolBugs;
 import org.ftrma.testkit.programs.Flavour;
 import org.ftrma.testkit.programs.Ingredient;
 import org.ftrma.testkit.programs.MessageFlavour;
@@ -112,18 +114,16 @@ public final class SimulateMain {
         return given.has(SimulateOption.STEPS) ? simulation.steps(given.number(SimulateOption.STEPS)) : simulation;
     }
 
-    private Set<ProtocolBug> faults() {
-        Set<ProtocolBug> faults = EnumSet.noneOf(ProtocolBug.class);
+    private Set<String> faults() {
+        Set<String> faults = new TreeSet<>();
         for (String name : given.text(SimulateOption.FAULTS).replaceAll("[\\[\\] ]", "").split(",")) {
-            if (!name.isEmpty()) {
-                try {
-                    faults.add(ProtocolBug.valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_')));
-                } catch (IllegalArgumentException e) {
-                    throw new MisuseException("--faults=" + name + ": must be some of "
-                        + List.of(ProtocolBug.values()));
-                }
+            String bug = name.toUpperCase(Locale.ROOT).replace('-', '_');
+            if (!name.isEmpty() && !ProtocolBugs.names().contains(bug)) {
+                throw new MisuseException("--faults=" + name + ": must be some of " + ProtocolBugs.names());
             }
+            faults.addAll(name.isEmpty() ? Set.of() : Set.of(bug));
         }
+        ProtocolBugs.check(faults);
         return faults;
     }
 

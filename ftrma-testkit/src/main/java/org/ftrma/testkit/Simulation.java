@@ -6,14 +6,15 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.ftrma.MisuseException;
 import org.ftrma.core.membership.JobGroups;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
 import org.ftrma.options.ShellLine;
 import org.ftrma.testkit.bugs.BrokenProtocol;
+import org.ftrma.testkit.bugs.ProtocolBugs;
 import org.ftrma.testkit.programs.Programs;
 import org.ftrma.testkit.programs.SimProgram;
 
@@ -42,7 +43,7 @@ public final class Simulation implements Serializable {
     private long stepLimit;
     private int hosts;
     private List<Crash> crashes = List.of();
-    private Set<ProtocolBug> faults = Set.of();
+    private Set<String> faults = Set.of();
     private SimProgram own;
     private transient Consumer<String> progress = text -> { };
 
@@ -173,9 +174,9 @@ public final class Simulation implements Serializable {
         return this;
     }
 
-    /** Bugs to inject. */
-    public Simulation faults(Set<ProtocolBug> injected) {
-        faults = Set.copyOf(injected);
+    /** Bugs to inject into the runs, of {@link ProtocolBugs}. */
+    public Simulation faults(Set<String> injected) {
+        faults = new TreeSet<>(injected);
         return this;
     }
 
@@ -211,7 +212,7 @@ public final class Simulation implements Serializable {
             append(command, SimulateOption.CRASHES, Crash.format(ofCrashes));
         }
         if (!faults.isEmpty()) {
-            append(command, SimulateOption.FAULTS, faults.stream().map(Enum::name).collect(Collectors.joining(",")));
+            append(command, SimulateOption.FAULTS, String.join(",", faults));
         }
         return command.toString();
     }
@@ -231,15 +232,14 @@ public final class Simulation implements Serializable {
     }
 
     SimResult run(long ofSeed, List<Crash> ofCrashes, SimMemory memory) {
-        Set<String> patched = ProtocolBug.patched(faults);
-        return patched.isEmpty() ? simulate(ofSeed, ofCrashes, memory)
-            : BrokenProtocol.call(patched, () -> simulate(ofSeed, ofCrashes, SimMemory.ofThread()));
+        return faults.isEmpty() ? simulate(ofSeed, ofCrashes, memory)
+            : BrokenProtocol.call(faults, () -> simulate(ofSeed, ofCrashes, SimMemory.ofThread()));
     }
 
     private SimResult simulate(long ofSeed, List<Crash> ofCrashes, SimMemory memory) {
         SimProgram chosen = own != null ? own : Programs.byName(program, steps);
         SimCluster cluster = new SimCluster(options(), chosen, ofSeed, memory, limit());
-        return (hosts > 0 ? cluster.onHosts() : cluster).crashing(ofCrashes).with(ProtocolBug.others(faults)).run();
+        return (hosts > 0 ? cluster.onHosts() : cluster).crashing(ofCrashes).run();
     }
 
     private long limit() {
@@ -275,7 +275,7 @@ public final class Simulation implements Serializable {
 
     /** The contents that every run must end with: those of a run without crashes and injected bugs. */
     Map<Integer, Map<String, byte[]>> expected() {
-        Set<ProtocolBug> injected = faults;
+        Set<String> injected = faults;
         faults = Set.of();
         try {
             SimResult clean = run(seed, List.of(), new SimMemory());

@@ -89,7 +89,7 @@ class BadDemandExecutionsTest {
             }
         });
         recovered(story, LOCAL);
-        assertEquals(SEEDS, wrong(story, ProtocolBug.DEMAND_BESIDE_CUT));
+        assertEquals(SEEDS, wrong(story, "DEMAND_BESIDE_CUT"));
     }
 
     /**
@@ -150,7 +150,7 @@ class BadDemandExecutionsTest {
             }
         });
         recovered(story, LOCAL);
-        assertEquals(SEEDS, wrong(story, ProtocolBug.DEMAND_BESIDE_CUT));
+        assertEquals(SEEDS, wrong(story, "DEMAND_BESIDE_CUT"));
     }
 
     /**
@@ -163,7 +163,7 @@ class BadDemandExecutionsTest {
         copying("closed after the copy", 5, window -> {
             window.putLong(7, 1, 0);
             window.flush(1);
-        }, window -> { }, ProtocolBug.F_READ_LATE);
+        }, window -> { }, "F_READ_LATE");
     }
 
     /**
@@ -173,7 +173,7 @@ class BadDemandExecutionsTest {
     @Test
     void e26WhatAnImageIncludesIsOfOneMoment() {
         copying("closed one after the other", 1, window -> putLocked(window, 5), window -> putLocked(window, 6),
-            ProtocolBug.F_READ_ONCE);
+            "F_READ_ONCE");
     }
 
     /**
@@ -304,7 +304,7 @@ class BadDemandExecutionsTest {
      * something. When it counts, it dies.
      */
     private static void copying(String name, int pause, Accesses first, Accesses second,
-        ProtocolBug fault) {
+        String fault) {
         Story story = story(name, 3, 1, "none", 2, (job, script, window, memory) -> {
             long step = step(memory);
             if (step == 1 && job.rank() == 0) {

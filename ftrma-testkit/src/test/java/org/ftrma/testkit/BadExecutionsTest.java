@@ -21,12 +21,13 @@ import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.options.JobOptions;
 import org.ftrma.testkit.Script.Story;
 import org.ftrma.testkit.bugs.BrokenProtocol;
+import org.ftrma.testkit.bugs.ProtocolBugs;
 import org.ftrma.testkit.programs.SimProgram;
 import org.junit.jupiter.api.Test;
 
 /**
  * The executions that break simpler rules of the protocol, each brought about on purpose: with the rule the result is
- * right, without it (an injected {@link ProtocolBug}) it is wrong. docs/failure-matrix.md tells them; the letters in
+ * right, without it (with a bug of {@link ProtocolBugs}) it is wrong. docs/failure-matrix.md tells them; the letters in
  * the names are those of its table.
  */
 class BadExecutionsTest {
@@ -39,7 +40,7 @@ class BadExecutionsTest {
     }
 
     /** The result is that without failures; returns how it came about. */
-    static Set<String> right(Story story, Set<ProtocolBug> faults) {
+    static Set<String> right(Story story, Set<String> faults) {
         Map<Integer, Map<String, byte[]>> expected = story.run(1, false, Set.of()).contents();
         assertEquals(story.ranks(), expected.size(), story.name());
         Set<String> how = new TreeSet<>();
@@ -56,7 +57,7 @@ class BadExecutionsTest {
     }
 
     /** Without the rule results are wrong: in how many of the runs. */
-    static int wrong(Story story, ProtocolBug... without) {
+    static int wrong(Story story, String... without) {
         Map<Integer, Map<String, byte[]>> expected = story.run(1, false, Set.of()).contents();
         List<String> faults = new ArrayList<>();
         for (long seed = 1; seed <= SEEDS; seed++) {
@@ -91,7 +92,7 @@ class BadExecutionsTest {
             job.gsync();
         });
         recovered(story, LOCAL);
-        assertEquals(SEEDS, wrong(story, ProtocolBug.REPLAY_TWICE));
+        assertEquals(SEEDS, wrong(story, "REPLAY_TWICE"));
     }
 
     /**
@@ -117,7 +118,7 @@ class BadExecutionsTest {
             job.gsync();
         });
         recovered(story, FallbackReason.UNORDERED_CONFLICT.name());
-        assertEquals(SEEDS, wrong(story, ProtocolBug.CONFLICT_IGNORED));
+        assertEquals(SEEDS, wrong(story, "CONFLICT_IGNORED"));
     }
 
     /**
@@ -253,7 +254,7 @@ class BadExecutionsTest {
             job.gsync();
         });
         recovered(story, FallbackReason.LOG_GAP.name());
-        assertTrue(wrong(story, ProtocolBug.GAP_FORGOTTEN) > SEEDS / 2);
+        assertTrue(wrong(story, "GAP_FORGOTTEN") > SEEDS / 2);
     }
 
     /** 6.5: rank 3 put to rank 0, and both die: the record that the one needs died with the other. */
@@ -296,8 +297,8 @@ class BadExecutionsTest {
         });
         recovered(story, LOCAL);
         // That a transition is missing is noticed even so: the logged ones form no path from the image's value.
-        assertEquals(Set.of(FallbackReason.LOG_GAP.name()), right(story, Set.of(ProtocolBug.OWN_NOT_LOGGED)));
-        assertEquals(SEEDS, wrong(story, ProtocolBug.OWN_NOT_LOGGED, ProtocolBug.PATH_IGNORED));
+        assertEquals(Set.of(FallbackReason.LOG_GAP.name()), right(story, Set.of("OWN_NOT_LOGGED")));
+        assertEquals(SEEDS, wrong(story, "OWN_NOT_LOGGED", "PATH_IGNORED"));
     }
 
     /**
@@ -326,7 +327,7 @@ class BadExecutionsTest {
                 SimResult result = story.run(1, true, Set.of(), crash);
                 assertNull(result.fault(clean.contents()), result::story);
                 how.addAll(result.outcome().rollbacks() > 0 ? result.outcome().fallbacks().keySet() : Set.of(LOCAL));
-                wrong += story.run(1, true, Set.of(ProtocolBug.N_NEVER_SET), crash).fault(clean.contents()) == null ? 0
+                wrong += story.run(1, true, Set.of("N_NEVER_SET"), crash).fault(clean.contents()) == null ? 0
                     : 1;
             }
         }

@@ -47,7 +47,7 @@ class BadLockExecutionsTest {
             job.gsync();
         });
         recovered(story, LOCAL);
-        assertEquals(SEEDS, wrong(story, ProtocolBug.SC_IGNORED));
+        assertEquals(SEEDS, wrong(story, "SC_IGNORED"));
     }
 
     /** 6.7: the lock word dies with its home while rank 0 holds the lock: nobody else may come in. */
@@ -76,7 +76,7 @@ class BadLockExecutionsTest {
             job.gsync();
         });
         recovered(story, LOCAL);
-        assertTrue(wrong(story, ProtocolBug.LOCK_NOT_REBUILT) > SEEDS / 2);
+        assertTrue(wrong(story, "LOCK_NOT_REBUILT") > SEEDS / 2);
     }
 
     /** 6.7: a lock's holder and its home are lost together: the one knew of the lock, the other had it. */
@@ -162,7 +162,7 @@ class BadLockExecutionsTest {
             job.gsync();
         });
         recovered(story, LOCAL);
-        assertTrue(wrong(story, ProtocolBug.LOCK_RELEASED_BLINDLY) > SEEDS / 2);
+        assertTrue(wrong(story, "LOCK_RELEASED_BLINDLY") > SEEDS / 2);
     }
 
     /**

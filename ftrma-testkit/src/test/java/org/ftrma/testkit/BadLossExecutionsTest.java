@@ -56,7 +56,7 @@ class BadLossExecutionsTest {
             assertNull(result.fault(expected), result::story);
             assertEquals(2, count(result, JobEvent.MemberLost.class), result::story);
         }
-        assertTrue(wrong(story, ProtocolBug.SIGNALS_FORGOTTEN) > SEEDS / 2);
+        assertTrue(wrong(story, "SIGNALS_FORGOTTEN") > SEEDS / 2);
     }
 
     private static long count(SimResult result, Class<? extends JobEvent> type) {
@@ -89,7 +89,7 @@ class BadLossExecutionsTest {
         assertTrue(clean.events().stream().filter(e -> e.event() instanceof JobEvent.Committed).count() > 1,
             "no checkpoint closes the gap");
         recovered(story, FallbackReason.LOG_GAP.name());
-        SimResult waiting = story.run(1, false, Set.of(ProtocolBug.WAITS_FOR_LOG));
+        SimResult waiting = story.run(1, false, Set.of("WAITS_FOR_LOG"));
         assertTrue(waiting.hang() != null || !waiting.succeeded(), waiting::story);
     }
 
@@ -113,7 +113,7 @@ class BadLossExecutionsTest {
             job.gsync();
         });
         recovered(story, LOCAL);
-        assertTrue(wrong(story, ProtocolBug.ACKS_NOT_AWAITED) > SEEDS / 2);
+        assertTrue(wrong(story, "ACKS_NOT_AWAITED") > SEEDS / 2);
     }
 
     /**
@@ -138,7 +138,7 @@ class BadLossExecutionsTest {
             }
         });
         assertEquals(Set.of(FallbackReason.SECOND_FAILURE.name()), right(story, Set.of()));
-        assertTrue(wrong(story, ProtocolBug.LOGS_SURVIVE) > SEEDS / 2);
+        assertTrue(wrong(story, "LOGS_SURVIVE") > SEEDS / 2);
     }
 
     /** 6.10: all go back; a rank that is through with it puts into one that still restores its window. */
@@ -154,7 +154,7 @@ class BadLossExecutionsTest {
             }
         });
         recovered(story, FallbackReason.SECOND_FAILURE.name());
-        assertTrue(wrong(story, ProtocolBug.GO_AT_ONCE) > 0);
+        assertTrue(wrong(story, "GO_AT_ONCE") > 0);
     }
 
     /**
@@ -186,7 +186,7 @@ class BadLossExecutionsTest {
                     }
                 });
             recovered(story, LOCAL);
-            assertEquals(SEEDS, wrong(story, ProtocolBug.NOT_SENT_AGAIN));
+            assertEquals(SEEDS, wrong(story, "NOT_SENT_AGAIN"));
         }
     }
 
@@ -232,7 +232,7 @@ class BadLossExecutionsTest {
                 });
             recovered(story, LOCAL);
             if (deadAfter > 100_000_000) {
-                assertEquals(SEEDS, wrong(story, ProtocolBug.REPLACED_ALIVE));
+                assertEquals(SEEDS, wrong(story, "REPLACED_ALIVE"));
             }
         }
     }

@@ -72,7 +72,7 @@ class BadMessageExecutionsTest {
             MessageRequest sent = scene.world.isend(scene.room(length), 0, ASKED);
             scene.script.await(scene.job, scene.window, 3);
             sent.await();
-        }, isTold(2)), 1, ProtocolBug.EVENT_AT_COMPLETION);
+        }, isTold(2)), 1, "EVENT_AT_COMPLETION");
     }
 
     /** Who has sent synchronously knows what was taken first, and tells another one. */
@@ -93,7 +93,7 @@ class BadMessageExecutionsTest {
             scene.world.sendLong(1, 1, GO);
             scene.progressTo(2);
             scene.settleAndKill(3, 0);
-        }, BYSTANDER), 1, ProtocolBug.CONTROL_NOT_GATED);
+        }, BYSTANDER), 1, "CONTROL_NOT_GATED");
     }
 
     /** What was told depends on what was not there yet. */
@@ -102,8 +102,8 @@ class BadMessageExecutionsTest {
         isKept(story("a streak, then a message", scene -> {
             scene.letAllCome();
             tell(scene, scene.world.iprobe(Channel.ANY_SOURCE, ASKED) != null);
-        }, isTold(1), BadMessageExecutionsTest::sendTooLate, BYSTANDER), 1, ProtocolBug.STREAK_NOT_FLUSHED,
-            ProtocolBug.FAILED_TEST_FREE);
+        }, isTold(1), BadMessageExecutionsTest::sendTooLate, BYSTANDER), 1, "STREAK_NOT_FLUSHED",
+            "FAILED_TEST_FREE");
     }
 
     /** A probe that had found something waits in the replay until that is there again. */
@@ -142,7 +142,7 @@ class BadMessageExecutionsTest {
         }, scene -> {
             scene.script.await(scene.job, scene.window, 1);
             scene.world.recvLong(0, ASKED);
-        }, BYSTANDER), 1, ProtocolBug.FAILED_TEST_FREE);
+        }, BYSTANDER), 1, "FAILED_TEST_FREE");
     }
 
     /** A receive was ended before anything came, and another rank knows. */
@@ -154,7 +154,7 @@ class BadMessageExecutionsTest {
             boolean isCancelled = receive.cancel();
             receive.await();
             tell(scene, isCancelled);
-        }, isTold(1), BadMessageExecutionsTest::sendTooLate, BYSTANDER), 1, ProtocolBug.SEND_BEFORE_STABLE);
+        }, isTold(1), BadMessageExecutionsTest::sendTooLate, BYSTANDER), 1, "SEND_BEFORE_STABLE");
     }
 
     /** What rank 0 has sent before its image is asked for after it was lost, and so was the one that asks. */
@@ -182,7 +182,7 @@ class BadMessageExecutionsTest {
                 scene.awaitReplays(1);
                 scene.script.die(scene.job, 2, 1);
             }
-        }, BYSTANDER), 2, ProtocolBug.LOG_NOT_IN_IMAGE);
+        }, BYSTANDER), 2, "LOG_NOT_IN_IMAGE");
     }
 
     /** The event logger is lost, and later the rank whose events it had. */
@@ -207,6 +207,6 @@ class BadMessageExecutionsTest {
                     || scene.script.count(JobEvent.RedundancyChanged.class, JobEvent.RedundancyChanged::whole) > 0;
             });
             scene.settleAndKill(3, 0);
-        }), 1, ProtocolBug.LOGGER_NOT_REFILLED);
+        }), 1, "LOGGER_NOT_REFILLED");
     }
 }

@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.ftrma.core.control.FallbackReason;
+import org.ftrma.testkit.bugs.ProtocolBugs;
 import org.junit.jupiter.api.Test;
 
 /** docs/failure-matrix.md names tests and injected bugs that there are, and all of those that are about it. */
@@ -90,7 +91,7 @@ class FailureMatrixDocumentTest {
 
     @Test
     void everyInjectedBugNamedThereExists() throws IOException {
-        Set<String> known = Arrays.stream(ProtocolBug.values()).map(Enum::name).collect(Collectors.toSet());
+        Set<String> known = ProtocolBugs.names();
         Set<String> reasons = Arrays.stream(FallbackReason.values()).map(Enum::name).collect(Collectors.toSet());
         for (String name : named("`[A-Z_]{5,}`")) {
             assertTrue(known.contains(name) || reasons.contains(name), "there is no " + name);

@@ -136,8 +136,8 @@ class FailureMatrixTest {
         other.removeAll(AT_START);
         assertEquals(allowed, other);
         if (program.equals("around")) {
-            long wrong = MatrixRuns.wrong(simulation, isStreaming ? ProtocolBug.HALF_PARITY_USED
-                : ProtocolBug.DEMAND_TRIM_EARLY,
+            long wrong = MatrixRuns.wrong(simulation, isStreaming ? "HALF_PARITY_USED"
+                : "DEMAND_TRIM_EARLY",
                 during.stream().map(SimResult::crashes).toList());
             System.out.println(demand + ": " + wrong + " of " + during.size() + " wrong without the rule");
             assertTrue(wrong > 2, wrong + " wrong without the rule");
@@ -385,7 +385,7 @@ class FailureMatrixTest {
         }
         Collection<SimResult> results = all(simulation, crashes);
         long lost = results.stream().filter(r -> diedIn(r).equals("no heartbeat")).count();
-        long wrong = MatrixRuns.wrong(simulation, ProtocolBug.REPLACED_ALIVE, crashes);
+        long wrong = MatrixRuns.wrong(simulation, "REPLACED_ALIVE", crashes);
         System.out.println(protocol + ": " + lost + " of " + crashes.size() + " were lost, " + local(results)
             + " recovered locally; " + wrong + " wrong without the rule");
         assertTrue(lost > results.size() / 2, lost + " of " + crashes.size() + " were lost");

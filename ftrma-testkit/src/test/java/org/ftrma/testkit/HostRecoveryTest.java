@@ -13,11 +13,11 @@ import java.util.function.BooleanSupplier;
 import org.ftrma.Job;
 import org.ftrma.LockType;
 import org.ftrma.Window;
+import org.ftrma.testkit.bugs.BrokenProtocol;
 import org.ftrma.testkit.programs.SimProgram;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -86,8 +86,8 @@ class HostRecoveryTest {
             return "late put";
         }
 
-        SimResult run(long seed, Set<ProtocolBug> bugs) {
-            cluster = new SimCluster(full("halo").options(), this, seed).onHosts().with(bugs);
+        SimResult run(long seed) {
+            cluster = new SimCluster(full("halo").options(), this, seed).onHosts();
             return cluster.run();
         }
 
@@ -144,10 +144,10 @@ class HostRecoveryTest {
         }
     }
 
-    private static long latePuts(Set<ProtocolBug> bugs) {
+    private static long latePuts() {
         long wrong = 0;
         for (long seed = 1; seed <= 20; seed++) {
-            SimResult result = new LatePut().run(seed, bugs);
+            SimResult result = new LatePut().run(seed);
             assertTrue(result.succeeded(), result::story);
             assertEquals(1, result.outcome().localRecoveries(), result::story);
             long value = MemorySegment.ofArray(result.contents().get(0).get("w")).get(
@@ -160,14 +160,14 @@ class HostRecoveryTest {
 
     @Test
     void whatALostProcessHadUnderWayDoesNotLandAnyMore() {
-        assertEquals(0, latePuts(Set.of()));
+        assertEquals(0, latePuts());
     }
 
     /** What a lost process had sent lands in what its replacement, and those after it, have made. */
     @ParameterizedTest
-    @EnumSource(names = {"REVOKE_ONE_WAY", "ACK_BEFORE_REVOKE", "OLD_INCARNATION_ACCEPTED"})
-    void aLostProcessThatIsNotKeptOutIsFound(ProtocolBug bug) {
-        long wrong = latePuts(Set.of(bug));
+    @ValueSource(strings = {"REVOKE_ONE_WAY", "ACK_BEFORE_REVOKE", "OLD_INCARNATION_ACCEPTED"})
+    void aLostProcessThatIsNotKeptOutIsFound(String bug) {
+        long wrong = BrokenProtocol.call(Set.of(bug), HostRecoveryTest::latePuts);
         System.out.println(bug + ": " + wrong + " of 20 runs are wrong");
         assertTrue(wrong > 0, bug + " was not found");
     }

@@ -113,7 +113,7 @@ final class MatrixRuns {
     }
 
     /** How many of these runs are wrong with a bug injected. */
-    static long wrong(Simulation simulation, ProtocolBug fault, List<List<Crash>> crashes) {
+    static long wrong(Simulation simulation, String fault, List<List<Crash>> crashes) {
         Map<Integer, Map<String, byte[]>> expected = simulation.expected();
         simulation.faults(Set.of(fault));
         LongAdder wrong = new LongAdder();

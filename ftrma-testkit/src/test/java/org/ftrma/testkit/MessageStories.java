@@ -8,7 +8,6 @@ import java.io.Serializable;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -149,7 +148,7 @@ final class MessageStories {
     }
 
     /** As below, with ranks that come back alone. */
-    static Map<Integer, Map<String, byte[]>> isKept(Story story, int losses, ProtocolBug... bugs) {
+    static Map<Integer, Map<String, byte[]>> isKept(Story story, int losses, String... bugs) {
         return isKept(story, SEEDS, losses, 0, bugs);
     }
 
@@ -162,7 +161,7 @@ final class MessageStories {
      * @param rollbacks how often all go back
      */
     static Map<Integer, Map<String, byte[]>> isKept(Story story, int seeds, int losses, int rollbacks,
-        ProtocolBug... bugs) {
+        String... bugs) {
         SimResult plain = story.run(1, false, Set.of());
         assertTrue(plain.succeeded(), plain::story);
         for (long seed = 1; seed <= seeds; seed++) {
@@ -171,10 +170,10 @@ final class MessageStories {
             assertEquals(losses, result.outcome().localRecoveries(), result::story);
             assertEquals(rollbacks, result.outcome().rollbacks(), result::story);
         }
-        for (ProtocolBug bug : bugs) {
+        for (String bug : bugs) {
             int found = 0;
             for (long seed = 1; seed <= SEEDS; seed++) {
-                SimResult result = story.run(seed, true, EnumSet.of(bug));
+                SimResult result = story.run(seed, true, Set.of(bug));
                 found += result.fault(plain.contents()) != null || result.outcome().rollbacks() > rollbacks ? 1 : 0;
             }
             System.out.println(bug + ": " + found + " of " + SEEDS + " runs show");

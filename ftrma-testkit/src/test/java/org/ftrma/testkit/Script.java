@@ -43,17 +43,16 @@ final class Script {
         }
 
         /** Runs it; without {@code failures} nobody dies. */
-        SimResult run(long seed, boolean failures, Set<ProtocolBug> faults) {
+        SimResult run(long seed, boolean failures, Set<String> faults) {
             return run(seed, failures, faults, List.of());
         }
 
         /** As above, with crashes besides. */
-        SimResult run(long seed, boolean failures, Set<ProtocolBug> faults, List<Crash> crashes) {
-            return BrokenProtocol.call(ProtocolBug.patched(faults), () -> play(seed, failures,
-                ProtocolBug.others(faults), crashes));
+        SimResult run(long seed, boolean failures, Set<String> faults, List<Crash> crashes) {
+            return BrokenProtocol.call(faults, () -> play(seed, failures, crashes));
         }
 
-        private SimResult play(long seed, boolean failures, Set<ProtocolBug> faults, List<Crash> crashes) {
+        private SimResult play(long seed, boolean failures, List<Crash> crashes) {
             Map<String, String> all = new HashMap<>(Map.of("ranks", "" + ranks, "checksums", "" + checksums, "spares",
                 "2", "interval", interval,
                 "protocol", "full", "log-budget", "1MiB", "deadline", "40s"));
@@ -80,7 +79,7 @@ final class Script {
                     results.store("m", memory);
                 }
             };
-            SimCluster cluster = new SimCluster(options, program, seed).with(faults).crashing(crashes);
+            SimCluster cluster = new SimCluster(options, program, seed).crashing(crashes);
             script.cluster = cluster;
             cluster.when(JobEvent.class, e -> script.events.add(e) && false, c -> { });
             return cluster.run();

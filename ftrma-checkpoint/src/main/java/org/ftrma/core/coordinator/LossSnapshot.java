@@ -62,10 +62,4 @@ record LossSnapshot(Protocol protocol, boolean isChecksum, int lostOfGroup, int 
     public boolean isBesideTheRun() {
         return isChecksum && isRunning && !protocol.logsAtChecksum();
     }
-
-    /** The same, but for whose demand image is half in the parities. */
-    public LossSnapshot with(HalfParity other) {
-        return new LossSnapshot(protocol, isChecksum, lostOfGroup, losses, isRunning, hasGeneration, other,
-            waiting, recovery, leavesTooFew);
-    }
 }

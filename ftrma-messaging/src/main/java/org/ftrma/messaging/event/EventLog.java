@@ -16,7 +16,6 @@ public final class EventLog {
     private final EventLoggers loggers;
     /** As at a logger. */
     private final MemorySegment ring;
-    private final boolean refills;
     private long begin;
     private long stable;
     private long end;
@@ -31,13 +30,11 @@ public final class EventLog {
      * An empty one.
      *
      * @param ring memory of {@link EventDescriptor#bytes}
-     * @param refills whether a logger gets all events before it counts as whole: a simulation has it without
      */
-    public EventLog(Session session, EventLoggers loggers, MemorySegment ring, boolean refills) {
+    public EventLog(Session session, EventLoggers loggers, MemorySegment ring) {
         this.session = session;
         this.loggers = loggers;
         this.ring = ring;
-        this.refills = refills;
     }
 
     /** There are none. */
@@ -94,10 +91,9 @@ public final class EventLog {
         }
     }
 
+    /** A logger has all events before it counts as whole. */
     private void refill(int logger) {
-        if (refills) {
-            loggers.write(logger, ring, begin, stable);
-        }
+        loggers.write(logger, ring, begin, stable);
         loggers.whole(logger, !isOverrun);
         loggers.tellKept(logger);
     }

@@ -386,24 +386,6 @@ public final class SendLog {
         return at - offset;
     }
 
-    /** Writes how much was sent, and not what: an image that is wrong, for simulations of what comes of that. */
-    public long saveNumbers(MemorySegment image, long offset) {
-        long end = offset + save(image, offset);
-        long from = offset + Long.BYTES;
-        long to = from;
-        while (from < end) {
-            long bytes = ENTRY;
-            for (long i = image.get(ValueLayout.JAVA_LONG, from + 32); i > 0; i--) {
-                bytes += Long.BYTES + image.get(ValueLayout.JAVA_LONG, from + bytes);
-            }
-            MemorySegment.copy(image, from, image, to, ENTRY);
-            image.set(ValueLayout.JAVA_LONG, to + 32, 0);
-            from += bytes;
-            to += ENTRY;
-        }
-        return to - offset;
-    }
-
     private long save(int target, Records records, MemorySegment image, long offset) {
         int first = 0;
         while (first < records.count && records.last[first] <= records.settled && isDone(records, first)) {

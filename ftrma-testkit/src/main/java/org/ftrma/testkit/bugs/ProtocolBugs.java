@@ -53,8 +53,8 @@ public final class ProtocolBugs {
                 .collect(Collectors.joining("\\s*\\n\\s*"))).matcher(source);
             long found = matcher.results().count();
             if (found != 1) {
-                throw new IllegalStateException(LIST + ": " + bug + ": what it changes is there " + found + " times in "
-                    + module + "/" + type + ": " + String.join(" ", before));
+                throw new MisuseException("bug=" + bug + ": what it changes is there " + found + " times in " + module
+                    + "/" + type + " (another bug may change it, too): " + String.join(" ", before));
             }
             return matcher.reset().replaceFirst(Matcher.quoteReplacement(String.join("\n", after)));
         }
@@ -99,38 +99,51 @@ public final class ProtocolBugs {
         return bugs;
     }
 
+    /**
+     * Whether these bugs can be put in, all together.
+     *
+     * @throws MisuseException if not: there is no source, or it does not have what a bug changes
+     */
+    public static void check(Set<String> bugs) {
+        compiled(bugs);
+    }
+
     /** The classes that are others with these bugs. */
     static Map<String, byte[]> compiled(Set<String> bugs) {
-        return COMPILED.computeIfAbsent(bugs, ProtocolBugs::compile);
+        return bugs.isEmpty() ? Map.of() : COMPILED.computeIfAbsent(Set.copyOf(bugs), ProtocolBugs::compile);
     }
 
     private static Map<String, byte[]> compile(Set<String> bugs) {
-        Path root = root(bugs);
-        Map<Path, String> sources = new HashMap<>();
         for (String bug : bugs) {
             if (!BUGS.containsKey(bug)) {
                 throw new IllegalArgumentException("bug=" + bug + ": must be one of " + names());
             }
-            for (Change change : BUGS.get(bug)) {
+        }
+        Path root = root(bugs);
+        Map<Path, String> sources = new HashMap<>();
+        BUGS.forEach((bug, changes) -> {
+            for (Change change : bugs.contains(bug) ? changes : List.<Change>of()) {
                 sources.compute(source(root, change), (path, text) ->
                     change.apply(bug, text != null ? text : read(path)));
             }
-        }
+        });
         return compile(bugs, sources);
     }
 
-    /** The checkout of which the classes are. */
+    /** The checkout in which the classes are; or else the command, or the current directory. */
     private static Path root(Set<String> bugs) {
         URI classes = URI.create(ProtocolBugs.class.getProtectionDomain().getCodeSource().getLocation().toString());
-        Path root = Path.of(classes);
-        while (root != null && !Files.isDirectory(root.resolve("ftrma-testkit/src/main/java"))) {
-            root = root.getParent();
+        Path command = Path.of(System.getProperty("ftrma.command", "")).toAbsolutePath();
+        for (Path start : List.of(Path.of(classes), command)) {
+            for (Path root = start; root != null; root = root.getParent()) {
+                if (Files.isDirectory(root.resolve("ftrma-testkit/src/main/java"))
+                    && ToolProvider.getSystemJavaCompiler() != null) {
+                    return root;
+                }
+            }
         }
-        if (root == null || ToolProvider.getSystemJavaCompiler() == null) {
-            throw new MisuseException("bugs " + bugs + ": are changes of sources, which are compiled when they are asked "
-                + "for: that takes a JDK and a checkout, and " + classes + " is in none");
-        }
-        return root;
+        throw new MisuseException("bugs " + bugs + ": are changes of sources, which are compiled when they are asked "
+            + "for: that takes a JDK and a checkout; neither " + classes + " nor " + command + " is in one");
     }
 
     private static Path source(Path root, Change change) {
