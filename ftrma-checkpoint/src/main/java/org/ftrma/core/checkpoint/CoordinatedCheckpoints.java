@@ -238,7 +238,7 @@ public final class CoordinatedCheckpoints implements Checkpoints {
 
     private void cut(long step) {
         long began = session.clock.nanoTime();
-        session.survivor.flushAll();
+        session.survivor.flushAll(); // what others copy includes this rank's accesses
         session.inbox.cuts().forget();
         session.inbox.send(new ControlMessage.CutArrived(session.inbox.view(), step, obstacle.now()));
         if (!awaitDecision(step)) {
@@ -255,6 +255,7 @@ public final class CoordinatedCheckpoints implements Checkpoints {
         }
         listener.copied(generation);
         session.inbox.send(new ControlMessage.ImageReady(session.inbox.view(), step, generation));
+        // Before all have copied, accesses of the next step would change what others copy.
         if (!awaitResume(step)) {
             schedule.abandoned(step, session.inbox.cuts().abandon());
             return;

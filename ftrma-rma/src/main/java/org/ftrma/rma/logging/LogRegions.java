@@ -71,7 +71,10 @@ public final class LogRegions implements LogHome {
         return layout;
     }
 
-    /** To be called in each view: all know where the others' regions are, and none is opened. */
+    /**
+     * To be called in each view: logs are empty, since what was logged before all went back did not happen; all know
+     * where the others' regions are, and none is opened.
+     */
     void enterView() {
         Arrays.fill(regions, null);
         Arrays.fill(memories, null);

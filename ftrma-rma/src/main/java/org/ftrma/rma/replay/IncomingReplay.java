@@ -216,6 +216,7 @@ final class IncomingReplay {
         acquired("saw a signal", event);
     }
 
+    /** Does again what came before that (SC), and nothing that came after it. */
     private void acquired(String how, long event) {
         read(phase + 1);
         readLockEvents();
