@@ -5,7 +5,7 @@ import java.util.stream.Collectors;
 
 /** A command line as one line for a shell, to be pasted there. Pure functions; any thread. */
 public final class ShellLine {
-    private static final String PLAIN = "[A-Za-z0-9_@%+=:,./-]+";
+    private static final String PLAIN = "[A-Za-z0-9_@%+=:,./-][A-Za-z0-9_@%+=:,./#-]*";
 
     private ShellLine() {
     }

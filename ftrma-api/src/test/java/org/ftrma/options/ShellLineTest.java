@@ -15,5 +15,6 @@ class ShellLineTest {
         String read = new String(shell.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
         assertEquals(words, List.of(read.split("\0", -1)).subList(0, words.size()), line);
         assertEquals("run --ranks 2 -- Main", ShellLine.of(List.of("run", "--ranks", "2", "--", "Main")));
+        assertEquals("1@2#0 '#x'", ShellLine.of(List.of("1@2#0", "#x")));
     }
 }
