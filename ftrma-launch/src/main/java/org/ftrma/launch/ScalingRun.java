@@ -105,7 +105,7 @@ final class ScalingRun {
             for (int size : sizes(ranks)) {
                 good &= measure(load, size, protocol, seed, rows);
             }
-            Figure figure = Figure.of("scaling-" + load.name(), load.title() + ", protocol " + protocol, HEADS, rows,
+            Figure figure = new Figure("scaling-" + load.name(), load.title() + ", protocol " + protocol, HEADS, rows,
                 List.of(),
                 List.of("accesses: of other ranks, by calls of the fabric; frames: between ranks and the coordinator; "
                 + "log bytes: of the run without "

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RankClassPathTest {
     private static final List<String> OF_THE_COMMAND = List.of("picocli.CommandLine",
         "com.fasterxml.jackson.jr.ob.JSON",
-        "me.tongfei.progressbar.ProgressBar", "org.jline.terminal.Terminal", "org.apache.batik.svggen.SVGGraphics2D",
+        "me.tongfei.progressbar.ProgressBar", "org.jline.terminal.Terminal",
         "org.junit.jupiter.api.Test",
         "org.ftrma.testkit.SimCluster", "org.ftrma.launch.Main", "org.ftrma.launch.job.JobHost",
         "org.ftrma.apps.fft3d.Fft3d",

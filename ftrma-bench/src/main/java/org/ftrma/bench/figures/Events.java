@@ -57,7 +57,7 @@ final class Events {
         for (double[] one : IN_THE_PAPER) {
             rows.add(Arrays.asList(PAPER, (int) one[0], null, null, one[1]));
         }
-        return Figure.of(which.label(), which.title(),
+        return new Figure(which.label(), which.title(),
             List.of("program", "processes", "messages", "events", "percent"), rows,
             variants.stream().map(Variant::command).toList(), List.of(
             "messages: sent by all ranks, those of collectives among them; events: what is not determined by the "

@@ -35,7 +35,7 @@ enum Experiment {
                         point.get("pcfPerDay")));
                 }
             }
-            return Figure.of(label(), title(), List.of("percent", "checksums", "aware", "pcfPerDay"), rows,
+            return new Figure(label(), title(), List.of("percent", "checksums", "aware", "pcfPerDay"), rows,
                 List.of(sweep.command()),
                 List.of("formula: " + result.get("formula")));
         }
@@ -79,7 +79,7 @@ enum Experiment {
                     one.median(json -> number(json, "checkpoints")), one.median(), one.medianRatio(), one.leastRatio(),
                     one.greatestRatio()));
             }
-            return Figure.of(label(), title(), List.of("budgetMiB", "demandCheckpoints", "coordinatedCheckpoints",
+            return new Figure(label(), title(), List.of("budgetMiB", "demandCheckpoints", "coordinatedCheckpoints",
                 "seconds", "ratio", "leastRatio",
                 "greatestRatio"), rows, commands(all), notes);
         }
@@ -161,7 +161,7 @@ enum Experiment {
                     one.median(json -> failure(json, "stepsRepeated")),
                     one.median(json -> number(json, "localRecoveries"))));
             }
-            return Figure.of(label(), title(), List.of("checksums", "seconds", "ratio", "leastRatio", "greatestRatio",
+            return new Figure(label(), title(), List.of("checksums", "seconds", "ratio", "leastRatio", "greatestRatio",
                 "demandCheckpoints",
                 "recoverMillis", "rebuildMillis", "stepsRepeated", "byReplay"), rows, commands(all), notes);
         }
@@ -294,7 +294,7 @@ enum Experiment {
                 one.median(json -> number(json, "checkpoints")), one.median(json -> number(json, "checkpointMillis")),
                 one.median(json -> number(json, "checksumCpuMillis")), one.median(Experiment::logMebibytes)));
         }
-        return Figure.of(label, title, List.of("protection", "seconds", "ratio", "leastRatio", "greatestRatio",
+        return new Figure(label, title, List.of("protection", "seconds", "ratio", "leastRatio", "greatestRatio",
             "checkpoints", "blockedMillis",
             "checksumCpuMillis", "logMiB"), rows, commands(all), notes);
     }

@@ -7,14 +7,15 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.ftrma.FtrmaException;
 import org.ftrma.bench.command.CommandEnd;
 import org.ftrma.launch.figures.Figure;
 import org.ftrma.launch.figures.FigureFiles;
-import org.ftrma.launch.figures.StoredFigure;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -34,7 +35,8 @@ public final class FigureBench implements Callable<Integer> {
     private static final List<String> SIMULATED = List.of("scaling-kv", "scaling-stencil");
 
     @Parameters(paramLabel = "NAME", arity = "1..*", description =
-        "fig10c, fig10d, fig11a, fig11b, fig11c, fig12, groups; v-pingpong, v-events, v-nas; or all")
+        "fig10c, fig10d, fig11a, fig11b, fig11c, fig12, groups; v-pingpong, v-events, v-nas; or all; with --redraw "
+        + "also scaling-kv and scaling-stencil, of ./ftrma simulate --scale")
     private List<String> names = List.of();
 
     @Option(names = "--quick", description = "smaller problems and fewer rounds: a minute or two each")
@@ -74,12 +76,13 @@ public final class FigureBench implements Callable<Integer> {
         this.err = err;
     }
 
-    /** The names of all experiments, and of all together. */
+    /** The names of all experiments, of simulated figures, and of all together. */
     public static List<String> labels() {
         List<String> labels = new ArrayList<>();
         for (Experiment one : Experiment.values()) {
             labels.add(one.label());
         }
+        labels.addAll(SIMULATED);
         labels.add(ALL);
         return labels;
     }
@@ -90,13 +93,17 @@ public final class FigureBench implements Callable<Integer> {
         List<Experiment> chosen = new ArrayList<>();
         for (String name : names) {
             Experiment one = Experiment.byLabel(name);
-            if (one == null && !name.equals(ALL)) {
+            if (!labels().contains(name)) {
                 return failed(CommandLine.ExitCode.USAGE, "'" + name + "' is none of " + String.join(", ", labels()));
             }
-            chosen.addAll(one == null ? List.of(Experiment.values()) : List.of(one));
+            if (SIMULATED.contains(name) && !redraw) {
+                return failed(CommandLine.ExitCode.USAGE, name + ": is computed by ./ftrma simulate --scale --out DIR; "
+                    + "then --redraw --out DIR draws it");
+            }
+            chosen.addAll(name.equals(ALL) ? List.of(Experiment.values()) : one == null ? List.of() : List.of(one));
         }
         if (redraw) {
-            return redraw(chosen);
+            return redraw();
         }
         if (npb != null && !Files.isDirectory(npb.resolve("CG"))) {
             return failed(CommandLine.ExitCode.USAGE, "--npb=" + npb + ": has no CG in it; give the directory of "
@@ -115,7 +122,7 @@ public final class FigureBench implements Callable<Integer> {
             for (Experiment one : chosen) {
                 progress.figure(one.label());
                 Figure figure = one.measure(quick, runs, progress);
-                List<Path> written = files.write(figure);
+                List<Path> written = write(figure, files);
                 out.println(FigureFiles.table(figure));
                 err.println("written: " + String.join(", ", written.stream().map(Path::toString).toList()));
                 tables.add(figure.json());
@@ -129,12 +136,10 @@ public final class FigureBench implements Callable<Integer> {
         return CommandLine.ExitCode.OK;
     }
 
-    /** With all experiments those of the simulator, too, which are drawn by the same. */
-    private int redraw(List<Experiment> chosen) {
-        List<String> figures = new ArrayList<>(chosen.stream().map(Experiment::label).toList());
-        if (names.contains(ALL)) {
-            figures.addAll(SIMULATED);
-        }
+    /** All experiments include those that the simulator computes ({@code ./ftrma simulate --scale}). */
+    private int redraw() {
+        Set<String> figures = new LinkedHashSet<>(names.contains(ALL) ? labels() : names);
+        figures.remove(ALL);
         List<Map<String, Object>> tables = new ArrayList<>();
         try {
             for (String figure : figures) {
@@ -144,7 +149,7 @@ public final class FigureBench implements Callable<Integer> {
                     continue;
                 }
                 StoredFigure stored = StoredFigure.read(csv);
-                new FigureFiles(directory, stored.origin()).write(stored.figure());
+                write(stored.figure(), new FigureFiles(directory, stored.origin()));
                 err.println("drawn anew: " + csv);
                 tables.add(stored.figure().json());
             }
@@ -157,6 +162,12 @@ public final class FigureBench implements Callable<Integer> {
             print(tables);
         }
         return CommandLine.ExitCode.OK;
+    }
+
+    private List<Path> write(Figure figure, FigureFiles files) throws IOException {
+        List<Path> written = new ArrayList<>(files.write(figure));
+        written.addAll(PictureFiles.write(figure, files.remarks(figure, ""), directory));
+        return written;
     }
 
     private int failed(int status, String why) {

@@ -73,7 +73,7 @@ final class NasRuns {
         } else {
             notes.add("no column of NPB's own programs: " + whyNot);
         }
-        return Figure.of(which.label(), which.title(), heads, rows, Experiment.commands(all), notes);
+        return new Figure(which.label(), which.title(), heads, rows, Experiment.commands(all), notes);
     }
 
     private static List<Object> row(String program, List<InTurn> measured) {

@@ -98,7 +98,7 @@ final class PingPong {
             }
             rows.add(row);
         }
-        return Figure.of(which.label(), which.title(), heads, rows, Experiment.commands(all), notes);
+        return new Figure(which.label(), which.title(), heads, rows, Experiment.commands(all), notes);
     }
 
     /** Half of a round trip of messages of that size. */

@@ -139,6 +139,9 @@ class FigureBenchTest {
         assertEquals(2, run(arguments -> result(1), "fig99", "--out", place.toString()));
         assertTrue(err.toString(StandardCharsets.UTF_8).contains("'fig99' is none of fig10c, "),
             err.toString(StandardCharsets.UTF_8));
+        assertEquals(2, run(arguments -> result(1), "scaling-kv", "--out", place.toString()));
+        assertTrue(err.toString(StandardCharsets.UTF_8).contains("scaling-kv: is computed by ./ftrma simulate --scale"),
+            err.toString(StandardCharsets.UTF_8));
         assertEquals(1, run(arguments -> {
             throw new IOException("rank 1 was lost");
         }, "fig11b", "--out", place.toString()));
@@ -154,5 +157,11 @@ class FigureBenchTest {
             .filter(line -> !line.startsWith("#")).toList();
         assertEquals("percent,checksums,aware,pcfPerDay", lines.getFirst());
         assertTrue(lines.size() > 40, lines::toString);
+        String svg = Files.readString(place.resolve("fig10c.svg"));
+        assertTrue(svg.contains("<svg") && !svg.contains("<image"), "curves as lines, not as pixels");
+        for (String words : List.of("anywhere", "apart on nodes", "apart on power supplies", "apart on switches",
+            "apart on racks", "checksum ranks, % of the processes")) {
+            assertTrue(svg.contains(">" + words + "<"), words + " as text");
+        }
     }
 }

@@ -68,6 +68,9 @@ class RedrawTest {
         assertTrue(text.contains("files on disk") && text.contains("paper (Besta and Hoefler)"), text);
         assertFalse(pdf("fig12").contains("paper"), "figure 12 of the paper measures something else");
         assertTrue(pdf("scaling-kv").contains("500"), "labels between decades");
+        Files.delete(place.resolve("scaling-kv.svg"));
+        assertEquals(0, redraw("scaling-kv", "scaling-stencil"), () -> err.toString(StandardCharsets.UTF_8));
+        assertTrue(Files.exists(place.resolve("scaling-kv.svg")), "figures of the simulator by their names, too");
     }
 
     @Test

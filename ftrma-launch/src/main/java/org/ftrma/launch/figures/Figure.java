@@ -14,27 +14,9 @@ import java.util.Map;
  * @param rows of the table: text or numbers
  * @param commands the jobs that were run
  * @param notes lines to be read with it
- * @param drawing how it is drawn
  */
 public record Figure(String name, String title, List<String> heads, List<List<Object>> rows, List<String> commands,
-    List<String> notes,
-    Drawing drawing) {
-    /** A figure that is drawn as its name says. */
-    public static Figure of(String name, String title, List<String> heads, List<List<Object>> rows,
-        List<String> commands, List<String> notes) {
-        return new Figure(name, title, heads, rows, commands, notes, Drawings.of(name, heads));
-    }
-
-    /** How rows become a picture; columns by their number. */
-    public sealed interface Drawing {
-        /** The title of the vertical axis. */
-        String yTitle();
-    }
-
-    /** A bar for each row, with marks for the least and the greatest value. */
-    public record Bars(int label, int median, int least, int greatest, String yTitle) implements Drawing {
-    }
-
+    List<String> notes) {
     /** The table as JSON takes it. */
     public Map<String, Object> json() {
         Map<String, Object> table = new LinkedHashMap<>();
@@ -52,18 +34,5 @@ public record Figure(String name, String title, List<String> heads, List<List<Ob
         }
         table.put("rows", all);
         return table;
-    }
-
-    /**
-     * Points joined by lines.
-     *
-     * @param x the column of the horizontal axis
-     * @param y the columns of the vertical one, a curve each; if {@code series} is given, one
-     * @param series the column whose values tell the curves apart, or -1
-     * @param second the column of a curve with a vertical axis of its own, or -1
-     */
-    public record Lines(int x, List<Integer> y, int series, int second, String xTitle, String yTitle,
-        String secondTitle, boolean logX, boolean logY)
-        implements Drawing {
     }
 }

@@ -1,2 +1,2 @@
-/** Tables and pictures of what was measured, written so that they say how they came about. */
+/** Tables of what was measured, written so that they say how they came about. */
 package org.ftrma.launch.figures;

@@ -23,7 +23,8 @@ public enum SingleOption implements CommandOption {
         + "most: 1024), without failures and with "
         + "one: how messages, logs and the work of a recovery grow"),
     /** Of simulate: where {@link #SCALE} writes. */
-    OUT("out", OptionForm.text("DIR"), "figures", "with --scale: where CSV, table and pictures go"),
+    OUT("out", OptionForm.text("DIR"), "figures", "with --scale: directory for CSV and table; "
+        + "./ftrma bench scaling-kv scaling-stencil --redraw --out DIR draws them"),
     /** Of drain. */
     JOB("job", OptionForm.of("JOB", SingleOption::launcher), "",
         "the job, where several run that were started on this machine: its name, or the process of its launcher"),

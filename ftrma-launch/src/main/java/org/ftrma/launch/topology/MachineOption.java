@@ -29,8 +29,7 @@ public enum MachineOption implements CommandOption {
     AWARE("aware", OptionForm.text("LEVEL"), "none", "t-awareness: no more than M members of a group share an element "
         + "of this level or a lower one; none: no such rule"),
     /** File for a picture. */
-    PICTURE("picture", OptionForm.text("FILE"), "", "also draw it into this file: its name ends in .svg; curves: in "
-        + ".svg or .png, or in neither for both"),
+    PICTURE("picture", OptionForm.text("FILE"), "", "also draw it into this file: its name ends in .svg"),
     /** Length of a job. */
     LENGTH("length", OptionForm.duration(1, Long.MAX_VALUE), "24h", "length of the job, for the probability that it "
         + "meets a catastrophic failure"),
@@ -45,6 +44,9 @@ public enum MachineOption implements CommandOption {
     /** All strategies. */
     SWEEP("sweep", OptionForm.flag(), "off", "all t-awareness levels over 1% to 20% of checksum ranks: figure 10c of "
         + "the paper"),
+    /** Directory for curves. */
+    OUT("out", OptionForm.text("DIR"), "", "with --sweep: also write the curves to DIR, as fig10c.csv and fig10c.txt; "
+        + "./ftrma bench fig10c --redraw --out DIR draws them"),
     /** Image size. */
     IMAGE("image", OptionForm.size(1, Long.MAX_VALUE).as("SIZE"), "", "protected memory of a computing rank, as 64MiB"),
     /** Checkpoint cost. */

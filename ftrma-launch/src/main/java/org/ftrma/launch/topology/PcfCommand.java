@@ -24,7 +24,7 @@ public final class PcfCommand {
         MachineOption.NODES,
         MachineOption.PROCESSES, MachineOption.CHECKSUMS, MachineOption.LOSSES, MachineOption.AWARE,
         MachineOption.LENGTH, MachineOption.TARGET,
-        MachineOption.SAMPLES, MachineOption.SEED, MachineOption.SWEEP, MachineOption.PICTURE, MachineOption.JSON);
+        MachineOption.SAMPLES, MachineOption.SEED, MachineOption.SWEEP, MachineOption.OUT, MachineOption.JSON);
     private static final List<MachineOption> NOT_WITH_SWEEP =
         List.of(MachineOption.CHECKSUMS, MachineOption.TARGET, MachineOption.AWARE);
     private static final double NANOS_PER_DAY = 86_400e9;
@@ -42,10 +42,10 @@ public final class PcfCommand {
         Machine machine = arguments.machine();
         requireFailures(machine);
         if (arguments.has(MachineOption.SWEEP)) {
-            return sweep(arguments, machine);
+            return sweep(arguments, machine, parsed.originalArgs());
         }
-        if (arguments.has(MachineOption.PICTURE)) {
-            throw new MisuseException("--picture: curves are drawn with --sweep");
+        if (arguments.has(MachineOption.OUT)) {
+            throw new MisuseException("--out: goes with --sweep");
         }
         if (arguments.has(MachineOption.TARGET) == arguments.has(MachineOption.CHECKSUMS)) {
             throw new MisuseException("give either --checksums, or --target to find their number");
@@ -204,7 +204,7 @@ public final class PcfCommand {
             : String.format(Locale.ROOT, "%.3e", value);
     }
 
-    private int sweep(MachineArguments arguments, Machine machine) {
+    private int sweep(MachineArguments arguments, Machine machine, List<String> words) {
         int processes = arguments.ranks(MachineOption.PROCESSES);
         int losses = arguments.losses();
         for (MachineOption option : NOT_WITH_SWEEP) {
@@ -215,8 +215,8 @@ public final class PcfCommand {
             }
         }
         PcfSweep sweep = PcfSweep.of(machine, processes, losses);
-        if (arguments.has(MachineOption.PICTURE)) {
-            sweep.draw(arguments.path(MachineOption.PICTURE));
+        if (arguments.has(MachineOption.OUT)) {
+            sweep.write(arguments.path(MachineOption.OUT), "./ftrma " + String.join(" ", words));
         }
         if (arguments.has(MachineOption.JSON)) {
             out.println(MachineArguments.json(sweep.json()));

@@ -107,19 +107,12 @@ final class PcfSweep {
         return json;
     }
 
-    /**
-     * Draws the curves; where no placement exists, a curve has no points. A name without ending stands for both kinds
-     * of file.
-     */
-    void draw(Path file) {
-        String name = file.toString();
-        boolean png = name.endsWith(".png");
-        boolean svg = name.endsWith(".svg");
-        String base = png || svg ? name.substring(0, name.length() - ".png".length()) : name;
+    /** Writes the curves to a directory; a curve has no points where no placement exists. */
+    void write(Path directory, String command) {
         try {
-            FigureFiles.draw(figure(), png ? null : Path.of(base + ".svg"), svg ? null : Path.of(base + ".png"));
+            new FigureFiles(directory, FigureFiles.origin(command)).write(figure());
         } catch (IOException e) {
-            throw LocatedJson.caused(new MisuseException("--picture=" + file + ": cannot be written: "
+            throw LocatedJson.caused(new MisuseException("--out=" + directory + ": cannot be written: "
                 + MachineArguments.why(e)), e);
         }
     }
@@ -127,17 +120,16 @@ final class PcfSweep {
     private Figure figure() {
         Topology topology = machine.topology();
         List<List<Object>> rows = new ArrayList<>();
-        for (int level = 0; level <= topology.levels(); level++) {
-            for (int i = 0; i < PERCENT.length; i++) {
+        for (int i = 0; i < PERCENT.length; i++) {
+            for (int level = 0; level <= topology.levels(); level++) {
                 CatastropheFormula.Result result = results.get(i)[level];
-                if (result.placeable() && result.perDay() > 0) {
-                    rows.add(List.of(PERCENT[i], name(topology, level), result.perDay()));
+                if (result.placeable()) {
+                    rows.add(List.of(PERCENT[i], result.groups() * losses, name(topology, level), result.perDay()));
                 }
             }
         }
-        return new Figure("fig10c", topology.name() + ", " + processes + " processes, m=" + losses,
-            List.of("percent", "aware", "pcfPerDay"), rows, List.of(), List.of(PcfCommand.formula(losses)),
-            new Figure.Lines(0, List.of(2), 1, -1, "checksum ranks, % of the processes",
-                "catastrophic failures a day", "", false, true));
+        return new Figure("fig10c", "Probability of a catastrophic failure in a day, " + processes + " processes of "
+            + topology.name(), List.of("percent", "checksums", "aware", "pcfPerDay"), rows, List.of(),
+            List.of("formula: " + PcfCommand.formula(losses)));
     }
 }

@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import javax.imageio.ImageIO;
 import org.ftrma.launch.Cli;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -88,18 +87,19 @@ class PcfCommandTest {
     }
 
     @Test
-    void sweepIsATableAndAPicture(@TempDir Path directory) throws IOException {
-        String text = run(0, JOB + "--sweep --picture " + directory.resolve("curve"));
+    void sweepIsATableAndACsv(@TempDir Path directory) throws IOException {
+        String text = run(0, JOB + "--sweep --out " + directory);
         assertTrue(text.contains("5%             200      21   1.099e-03    6.054e-05    2.656e-05    1.731e-05    "
             + "9.970e-06"), text);
-        assertEquals(900, ImageIO.read(directory.resolve("curve.png").toFile()).getWidth());
-        String svg = Files.readString(directory.resolve("curve.svg"));
-        assertTrue(svg.contains("<svg") && !svg.contains("<image"), "curves as lines, not as pixels");
-        for (String words : List.of("anywhere", "apart on nodes", "apart on power supplies", "apart on switches",
-            "apart on racks", "checksum ranks, % of the processes")) {
-            assertTrue(svg.contains(">" + words + "<"), words + " as text");
+        String csv = Files.readString(directory.resolve("fig10c.csv"));
+        assertTrue(csv.contains("# command: ./ftrma " + JOB + "--sweep --out " + directory), csv);
+        List<String> lines = csv.lines().filter(line -> !line.startsWith("#")).toList();
+        assertEquals("percent,checksums,aware,pcfPerDay", lines.getFirst());
+        assertTrue(lines.get(1).startsWith("1.0,40,none,0.00109887922864"), lines.get(1));
+        for (String level : List.of("none", "node", "psu", "switch", "rack")) {
+            assertTrue(lines.stream().anyMatch(line -> line.startsWith("20.0,800," + level + ",")), level);
         }
-        assertFalse(Files.exists(directory.resolve("curve.pdf")));
+        assertTrue(Files.readString(directory.resolve("fig10c.txt")).contains("9.970e-06"));
         List<?> points = (List<?>) json(JOB + "--sweep").get("points");
         assertEquals(17 * 5, points.size());
         assertFalse((boolean) ((Map<?, ?>) points.get(4)).get("placeable"));
@@ -124,7 +124,7 @@ class PcfCommandTest {
             {JOB, "--checksums"},
             {JOB + "--checksums 5% --target 0.1", "either"},
             {JOB + "--target 2", "--target=2"},
-            {JOB + "--checksums 5% --picture x.svg", "--sweep"},
+            {JOB + "--checksums 5% --out x", "--sweep"},
             {JOB + "--sweep --aware node", "--sweep"},
             {JOB + "--checksums 5% --length 1", "--length=1"},
             {JOB + "--checksums 5001", "at most"},

@@ -1,7 +1,8 @@
-package org.ftrma.launch.figures;
+package org.ftrma.bench.figures;
 
 import de.rototor.pdfbox.graphics2d.PdfBoxGraphics2D;
 import de.rototor.pdfbox.graphics2d.PdfBoxGraphics2DFontTextDrawer;
+import java.awt.AWTError;
 import java.awt.Color;
 import java.awt.Font;
 import java.awt.FontFormatException;
@@ -14,8 +15,16 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import javax.imageio.IIOImage;
+import javax.imageio.ImageIO;
+import javax.imageio.ImageTypeSpecifier;
+import javax.imageio.ImageWriter;
+import javax.imageio.metadata.IIOMetadata;
+import javax.imageio.metadata.IIOMetadataNode;
+import javax.imageio.stream.ImageOutputStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.apache.batik.svggen.SVGGeneratorContext;
@@ -25,28 +34,58 @@ import org.apache.pdfbox.pdmodel.PDPage;
 import org.apache.pdfbox.pdmodel.PDPageContentStream;
 import org.apache.pdfbox.pdmodel.common.PDRectangle;
 import org.apache.pdfbox.pdmodel.font.PDType0Font;
+import org.ftrma.FtrmaException;
+import org.ftrma.launch.figures.Figure;
 
 /**
- * A figure's picture as PDF and SVG, whose text is text, and as pixels. All are drawn in Liberation Sans, which comes
- * with PDFBox and is embedded in the PDF; it has the measures of Arial and Helvetica, which an SVG is shown with where
- * it is not installed. One thread.
+ * Writes a figure's picture as NAME.svg and NAME.pdf, whose text is text, and as NAME.png. All are drawn in Liberation
+ * Sans, which comes with PDFBox and is embedded in the PDF; a viewer shows an SVG in Arial or Helvetica, which have the
+ * same measures, if it is not installed. One thread.
  */
 final class PictureFiles {
     /** Pixels across. */
-    static final int PIXELS = 900;
+    private static final int PIXELS = 900;
     private static final String FONT = "/org/apache/pdfbox/resources/ttf/LiberationSans-Regular.ttf";
     private static final String FAMILY = "Liberation Sans";
 
-    private final FigurePicture picture;
-    private final double height;
+    private static final String PNG_METADATA = "javax_imageio_png_1.0";
 
-    PictureFiles(Figure figure) throws IOException {
+    private final FigureChart chart;
+    private final String title;
+    /** Lines that are stored in each file. */
+    private final String remarks;
+
+    private PictureFiles(Figure figure, String remarks) throws IOException {
         try (InputStream file = font()) {
-            picture = new FigurePicture(figure, Font.createFont(Font.TRUETYPE_FONT, file));
+            chart = new FigureChart(figure, Font.createFont(Font.TRUETYPE_FONT, file));
         } catch (FontFormatException e) {
             throw new IOException("the font of pictures cannot be read: " + e.getMessage(), e);
         }
-        height = Math.ceil(picture.height());
+        title = figure.title();
+        this.remarks = remarks;
+    }
+
+    /**
+     * Writes the pictures, and returns them.
+     *
+     * @throws IOException if they cannot be written
+     * @throws FtrmaException of category SETUP if this machine's Java cannot draw
+     */
+    static List<Path> write(Figure figure, String remarks, Path directory) throws IOException {
+        Path png = directory.resolve(figure.name() + ".png");
+        Path svg = directory.resolve(figure.name() + ".svg");
+        Path pdf = directory.resolve(figure.name() + ".pdf");
+        System.setProperty("java.awt.headless", "true");
+        try {
+            PictureFiles picture = new PictureFiles(figure, remarks);
+            picture.png(png);
+            picture.svg(svg);
+            picture.pdf(pdf);
+        } catch (AWTError | InternalError | NoClassDefFoundError | UnsatisfiedLinkError e) {
+            throw new FtrmaException(FtrmaException.Category.SETUP, png + ": this machine's Java cannot draw text (" + e
+                + "); install a font and fontconfig: sudo apt-get install -y fontconfig fonts-dejavu-core", e);
+        }
+        return List.of(png, svg, pdf);
     }
 
     private static InputStream font() throws IOException {
@@ -57,9 +96,10 @@ final class PictureFiles {
         return file;
     }
 
-    BufferedImage pixels() {
-        double scale = PIXELS / FigurePicture.WIDTH;
-        BufferedImage image = new BufferedImage(PIXELS, (int) Math.ceil(height * scale), BufferedImage.TYPE_INT_RGB);
+    private BufferedImage pixels() {
+        double scale = PIXELS / FigureChart.WIDTH;
+        BufferedImage image = new BufferedImage(PIXELS, (int) Math.ceil(FigureChart.HEIGHT * scale),
+            BufferedImage.TYPE_INT_RGB);
         Graphics2D graphics = image.createGraphics();
         graphics.setColor(Color.WHITE);
         graphics.fillRect(0, 0, image.getWidth(), image.getHeight());
@@ -68,12 +108,33 @@ final class PictureFiles {
             RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON,
             RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE,
             RenderingHints.KEY_FRACTIONALMETRICS, RenderingHints.VALUE_FRACTIONALMETRICS_ON));
-        picture.draw(graphics);
+        chart.draw(graphics);
         graphics.dispose();
         return image;
     }
 
-    void svg(String remarks, Path file) throws IOException {
+    private void png(Path file) throws IOException {
+        BufferedImage image = pixels();
+        ImageWriter writer = ImageIO.getImageWritersByFormatName("png").next();
+        try (ImageOutputStream output = ImageIO.createImageOutputStream(Files.newOutputStream(file))) {
+            IIOMetadata metadata = writer.getDefaultImageMetadata(ImageTypeSpecifier.createFromRenderedImage(image),
+                null);
+            IIOMetadataNode entry = new IIOMetadataNode("tEXtEntry");
+            entry.setAttribute("keyword", "Comment");
+            entry.setAttribute("value", remarks);
+            IIOMetadataNode text = new IIOMetadataNode("tEXt");
+            text.appendChild(entry);
+            IIOMetadataNode root = new IIOMetadataNode(PNG_METADATA);
+            root.appendChild(text);
+            metadata.mergeTree(PNG_METADATA, root);
+            writer.setOutput(output);
+            writer.write(metadata, new IIOImage(image, null, metadata), null);
+        } finally {
+            writer.dispose();
+        }
+    }
+
+    private void svg(Path file) throws IOException {
         SVGGraphics2D graphics;
         try {
             SVGGeneratorContext context = SVGGeneratorContext.createDefault(DocumentBuilderFactory.newInstance()
@@ -84,14 +145,14 @@ final class PictureFiles {
         } catch (ParserConfigurationException e) {
             throw new IOException(e);
         }
-        picture.draw(graphics);
+        chart.draw(graphics);
         StringWriter writer = new StringWriter();
         graphics.stream(writer, true);
         String text = writer.toString();
         int begin = text.indexOf("<svg");
         int end = text.indexOf('>', begin);
         String size = String.format(Locale.ROOT, " width=\"%1$.0fpt\" height=\"%2$.0fpt\" "
-            + "viewBox=\"0 0 %1$.0f %2$.0f\"", FigurePicture.WIDTH, height);
+            + "viewBox=\"0 0 %1$.0f %2$.0f\"", FigureChart.WIDTH, FigureChart.HEIGHT);
         String head = text.substring(begin, end).replaceAll(" (width|height|viewBox)=\"[^\"]*\"", "");
         String escaped = remarks.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
         Files.writeString(file, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + head + size + ">\n<desc>" + escaped
@@ -99,17 +160,18 @@ final class PictureFiles {
             + "', Arial, Helvetica, sans-serif"), StandardCharsets.UTF_8);
     }
 
-    void pdf(String title, String remarks, Path file) throws IOException {
+    private void pdf(Path file) throws IOException {
         try (PDDocument document = new PDDocument(); InputStream font = font()) {
-            PDPage page = new PDPage(new PDRectangle((float) FigurePicture.WIDTH, (float) height));
+            PDPage page = new PDPage(new PDRectangle((float) FigureChart.WIDTH, (float) FigureChart.HEIGHT));
             document.addPage(page);
             document.getDocumentInformation().setTitle(title);
             document.getDocumentInformation().setSubject(remarks);
-            PdfBoxGraphics2D graphics = new PdfBoxGraphics2D(document, (float) FigurePicture.WIDTH, (float) height);
+            PdfBoxGraphics2D graphics = new PdfBoxGraphics2D(document, (int) FigureChart.WIDTH,
+                (int) FigureChart.HEIGHT);
             PdfBoxGraphics2DFontTextDrawer text = new PdfBoxGraphics2DFontTextDrawer();
             text.registerFont(FAMILY, PDType0Font.load(document, font));
             graphics.setFontTextDrawer(text);
-            picture.draw(graphics);
+            chart.draw(graphics);
             graphics.dispose();
             try (PDPageContentStream content = new PDPageContentStream(document, page)) {
                 content.drawForm(graphics.getXFormObject());

@@ -1,4 +1,4 @@
-package org.ftrma.launch.figures;
+package org.ftrma.bench.figures;
 
 import java.util.Map;
 

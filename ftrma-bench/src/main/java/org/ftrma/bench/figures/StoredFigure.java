@@ -1,4 +1,4 @@
-package org.ftrma.launch.figures;
+package org.ftrma.bench.figures;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -7,13 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.ftrma.launch.figures.Figure;
+import org.ftrma.launch.figures.FigureFiles;
 
 /**
  * A figure as {@link FigureFiles} wrote it, read from its CSV: to draw it anew without measuring anything. Immutable.
  *
  * @param origin what was run, on what, as it was then
  */
-public record StoredFigure(Figure figure, List<String> origin) {
+record StoredFigure(Figure figure, List<String> origin) {
     private static final long MOST_BYTES = 16L << 20;
     private static final String REMARK = "# ";
     private static final String JOB = "job: ";
@@ -25,7 +27,7 @@ public record StoredFigure(Figure figure, List<String> origin) {
      *
      * @throws IOException if it cannot be read, or is none
      */
-    public static StoredFigure read(Path csv) throws IOException {
+    static StoredFigure read(Path csv) throws IOException {
         if (Files.size(csv) > MOST_BYTES) {
             throw new IOException(csv + ": is larger than " + MOST_BYTES + " bytes, which no figure is");
         }
@@ -56,8 +58,10 @@ public record StoredFigure(Figure figure, List<String> origin) {
         }
         String file = csv.getFileName().toString();
         try {
-            return new StoredFigure(Figure.of(file.substring(0, file.length() - ".csv".length()), notes.removeFirst(),
-                heads, rows, jobs, notes), origin);
+            Figure figure = new Figure(file.substring(0, file.length() - ".csv".length()), notes.removeFirst(), heads,
+                rows, jobs, notes);
+            Drawing.of(figure);
+            return new StoredFigure(figure, origin);
         } catch (IllegalArgumentException e) {
             throw new IOException(csv + ": " + e.getMessage(), e);
         }
