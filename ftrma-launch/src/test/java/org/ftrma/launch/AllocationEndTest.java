@@ -18,10 +18,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.ftrma.core.coordinator.JobEvent;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** When a job is stopped because of the end of its allocation. */
+@Tag("long")
 @Timeout(60)
 class AllocationEndTest {
     private static final long SECOND = 1_000_000_000L;

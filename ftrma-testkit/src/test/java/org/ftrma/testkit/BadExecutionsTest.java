@@ -23,6 +23,7 @@ import org.ftrma.testkit.Script.Story;
 import org.ftrma.testkit.bugs.BrokenProtocol;
 import org.ftrma.testkit.bugs.ProtocolBugs;
 import org.ftrma.testkit.programs.SimProgram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Test;
  * right, without it (with a bug of {@link ProtocolBugs}) it is wrong. docs/failure-matrix.md tells them; the letters in
  * the names are those of its table.
  */
+@Tag("long")
 class BadExecutionsTest {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
     static final int SEEDS = 20;

@@ -20,12 +20,14 @@ import org.ftrma.Window;
 import org.ftrma.core.control.FallbackReason;
 import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.testkit.Script.Story;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * As {@link BadExecutionsTest}, about what the others wait for, confirm and do while a rank is lost or all go back,
  * and about losses one after the other (design 6.1, 6.7 to 6.10).
  */
+@Tag("long")
 class BadLossExecutionsTest {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
 

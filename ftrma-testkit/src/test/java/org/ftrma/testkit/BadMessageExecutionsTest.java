@@ -15,6 +15,7 @@ import org.ftrma.MessageRequest;
 import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.testkit.MessageStories.Role;
 import org.ftrma.testkit.MessageStories.Scene;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
  * loss, whose rank is then recovered alone with the result of the run without it; and once more with the rule broken,
  * which is found.
  */
+@Tag("long")
 class BadMessageExecutionsTest {
     /** Is told something by rank 0, which is a stage. */
     private static Role isTold(int stage) {

@@ -26,6 +26,7 @@ import org.ftrma.messaging.transport.SendLogDescriptor;
 import org.ftrma.testkit.MessageStories.Role;
 import org.ftrma.testkit.MessageStories.Scene;
 import org.ftrma.testkit.Script.Story;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * has those of their logging. Where a rule has no method that a bug could break, mutations.txt has the mutation that
  * the test finds.
  */
+@Tag("long")
 class BadTransportExecutionsTest {
     private static final Map<String, String> UNLOGGED = Map.of("protocol", "none", "checksums", "0", "lane", "4KiB",
         "eager", "512B", "outbox", "1MiB", "unexpected", "64KiB");

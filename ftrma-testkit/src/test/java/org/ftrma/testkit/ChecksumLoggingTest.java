@@ -11,6 +11,7 @@ import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.options.JobOptions;
 import org.ftrma.testkit.programs.Programs;
 import org.ftrma.testkit.programs.SimProgram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Protocol ml: accesses are logged at the checksum ranks, results stay what they are, and a lost rank makes all go
  * back.
  */
+@Tag("long")
 class ChecksumLoggingTest {
     private static Simulation simulation(String program) {
         return new Simulation().program(program).ranks(3).checksums(1).spares(2).steps(3).interval("2").protocol("ml")

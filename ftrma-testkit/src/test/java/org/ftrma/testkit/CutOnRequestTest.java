@@ -15,6 +15,7 @@ import org.ftrma.core.coordinator.JobOutcome;
 import org.ftrma.core.coordinator.RestartPoint;
 import org.ftrma.options.JobOptions;
 import org.ftrma.testkit.programs.Programs;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Cuts that somebody outside asks for, at any moment, whoever is lost meanwhile: all ranks cut at one boundary, the
  * result is that of a run without failures, and a job that is stopped on disk goes on from there.
  */
+@Tag("long")
 class CutOnRequestTest {
     private static final long STEP_LIMIT = 600_000;
     private static final int RANKS = 3;

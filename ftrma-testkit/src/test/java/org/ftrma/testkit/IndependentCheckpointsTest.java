@@ -8,10 +8,12 @@ import java.util.TreeMap;
 import org.ftrma.core.control.RecoveryFigures;
 import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.options.JobOption;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Checkpoints that each rank takes alone, whether somebody needs them or not: {@code --independent}. */
+@Tag("long")
 class IndependentCheckpointsTest {
     private static final int RANKS = 3;
 

@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Set;
 import org.ftrma.testkit.programs.Flavour;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The simulator finds bugs: those that tests put into the protocol. */
+@Tag("long")
 class InjectedFaultTest {
     /** Seeds differ in temper, and not every temper brings every bug to light: the first few together must. */
     private static final int SEEDS = 12;

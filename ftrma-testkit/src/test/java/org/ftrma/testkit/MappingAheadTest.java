@@ -9,6 +9,7 @@ import org.ftrma.RotatingSegment;
 import org.ftrma.Window;
 import org.ftrma.WindowKind;
 import org.ftrma.testkit.programs.SimProgram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Checksum ranks map what rotates while the program initializes: ranks and checksum ranks die before that, in it, and
  * between it and the first parity.
  */
+@Tag("long")
 class MappingAheadTest {
     /** Rotating segments that are large enough, an initialization that takes a while, and puts to the neighbour. */
     private record LargeRotating(long steps) implements SimProgram {

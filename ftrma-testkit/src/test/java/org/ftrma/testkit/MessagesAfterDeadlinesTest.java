@@ -25,11 +25,13 @@ import org.ftrma.Window;
 import org.ftrma.core.control.FallbackReason;
 import org.ftrma.options.JobOptions;
 import org.ftrma.testkit.programs.SimProgram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A program that catches a deadline goes on: nothing is left of a call that ended so, and no message is missing. */
+@Tag("long")
 class MessagesAfterDeadlinesTest {
     private static final int LONG_BYTES = 6 << 20;
     private static final List<Map<String, String>> PROTOCOLS = List.of(Map.of("protocol", "none", "checksums", "0"),

@@ -3,6 +3,7 @@ package org.ftrma.testkit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -10,6 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * All members of a node die at once: survived wherever groups are kept apart, a clear end where they are not (design,
  * section 7).
  */
+@Tag("long")
 class NodeLossTest {
     private static Simulation simulation(String program, String protocol) {
         return new Simulation().program(program).protocol(protocol).ranks(4).checksums(2).spares(1).seed(7);

@@ -15,6 +15,7 @@ import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.core.coordinator.JobOutcome;
 import org.ftrma.options.JobOptions;
 import org.ftrma.testkit.programs.Programs;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Loops of which nobody knows ahead how many steps they take, and loops that are broken out of: whoever is lost, all
  * ranks leave in the step in which they leave without a failure.
  */
+@Tag("long")
 class OpenLoopTest {
     private static final int STEPS = 6;
 

@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.options.JobOptions;
 import org.ftrma.testkit.programs.Programs;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Members that move to other processes since theirs are to be left, at any moment, whoever is lost meanwhile: the
  * result is that of a run without any of it, and a move alone is no loss and repeats nothing.
  */
+@Tag("long")
 class PlannedMoveTest {
     private static final long STEP_LIMIT = 600_000;
     private static final int RANKS = 3;

@@ -14,12 +14,14 @@ import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.options.JobOptions;
 import org.ftrma.testkit.programs.Programs;
 import org.ftrma.testkit.programs.SimProgram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Protocol puts: puts are logged and nothing else, results stay what they are, and a lost rank makes all go back. */
+@Tag("long")
 class PutLoggingTest {
     private static Simulation simulation(String program) {
         return new Simulation().program(program).ranks(3).checksums(1).spares(2).steps(3).interval("2").demand("off")

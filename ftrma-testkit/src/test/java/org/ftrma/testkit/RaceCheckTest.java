@@ -22,12 +22,14 @@ import org.ftrma.testkit.programs.Flavour;
 import org.ftrma.testkit.programs.Programs;
 import org.ftrma.testkit.programs.RandomProgram;
 import org.ftrma.testkit.programs.SimProgram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Races are found, with their place, whether or not they showed; programs without races pass with their own result. */
+@Tag("long")
 class RaceCheckTest {
     private static final int STEPS = 4;
 

@@ -15,6 +15,7 @@ import org.ftrma.Window;
 import org.ftrma.core.control.FallbackReason;
 import org.ftrma.testkit.programs.Programs;
 import org.ftrma.testkit.programs.SimProgram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * signal under way, when it was seen and its sender's log does not tell of it, in a wait, in a replay. The programs
  * have nothing else that orders their accesses.
  */
+@Tag("long")
 class SignalsTest {
     private static final long STEPS = 4;
 

@@ -14,6 +14,7 @@ import org.ftrma.Program;
 import org.ftrma.options.JobOptions;
 import org.ftrma.testkit.contract.MessageCase;
 import org.ftrma.testkit.programs.SimProgram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The message contract on simulated jobs, under many schedules, with checkpoints at every step and without protection,
  * where accesses take effect at once and where they take their time.
  */
+@Tag("long")
 class SimMessagesTest {
     private static final int SEEDS = 8;
     private static final long STEP_LIMIT = 8_000_000;

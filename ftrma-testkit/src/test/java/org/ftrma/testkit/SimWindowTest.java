@@ -6,11 +6,13 @@ import org.ftrma.Program;
 import org.ftrma.options.JobOptions;
 import org.ftrma.testkit.contract.WindowContract;
 import org.ftrma.testkit.programs.SimProgram;
+import org.junit.jupiter.api.Tag;
 
 /**
  * The window contract on simulated jobs, under many schedules, with checkpoints at every step, with and without logs,
  * and without protection.
  */
+@Tag("long")
 class SimWindowTest extends WindowContract {
     private static final int SEEDS = 10;
     private static final long STEP_LIMIT = 5_000_000;

@@ -19,6 +19,7 @@ import org.ftrma.Window;
 import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.options.JobOptions;
 import org.ftrma.testkit.programs.SimProgram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Checkpoints that take too long, with members that live (their heartbeats go on) and do nothing: a checkpoint is given
  * up, a checksum rank replaced, and the job goes on (design 6.2).
  */
+@Tag("long")
 class SlowCheckpointTest {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
     private static final int SEEDS = 12;

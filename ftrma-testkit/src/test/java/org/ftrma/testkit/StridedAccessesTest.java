@@ -15,6 +15,7 @@ import org.ftrma.Job;
 import org.ftrma.Window;
 import org.ftrma.core.control.FallbackReason;
 import org.ftrma.testkit.programs.SimProgram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Accesses of blocks that fetch, or have a request: logged and replayed as the accesses of their elements would be,
  * wherever a rank is lost.
  */
+@Tag("long")
 class StridedAccessesTest {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
     private static final int STEPS = 3;

@@ -13,12 +13,14 @@ import org.ftrma.Job;
 import org.ftrma.MisuseException;
 import org.ftrma.Team;
 import org.ftrma.testkit.programs.SimProgram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Collectives of teams, and processes that die at any point of them. */
+@Tag("long")
 class TeamsTest {
     private static Simulation teams(int ranks, String protocol) {
         return new Simulation().program(protocol.equals("pessimistic-v") ? "teamsonly" : "teams").ranks(ranks).steps(2)

@@ -4,12 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.ftrma.options.JobOption;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reductions and gathers whose data moves along trees, and processes that die in the middle of them. */
+@Tag("long")
 class TreeCollectivesTest {
     private static Simulation reductions(int ranks) {
         return new Simulation().program("reductions").ranks(ranks).steps(3).interval("2")

@@ -17,11 +17,13 @@ import org.ftrma.DataType;
 import org.ftrma.Job;
 import org.ftrma.options.JobOptions;
 import org.ftrma.testkit.programs.SimProgram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Ranks that call different collectives of a channel learn which, at once or when a later one meets what is left. */
+@Tag("long")
 class UnlikeChannelCollectivesTest {
     /** Two collectives that do not match, and what each is called in the message. */
     private record Pair(String first, Consumer<Channel> one, String second, Consumer<Channel> other) {

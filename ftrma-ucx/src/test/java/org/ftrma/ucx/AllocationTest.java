@@ -10,11 +10,13 @@ import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The data path allocates nothing. Accesses to the own rank take the same way as all others. */
+@Tag("long")
 @Timeout(120)
 class AllocationTest {
     private static final int WARM_UP = 15_000;

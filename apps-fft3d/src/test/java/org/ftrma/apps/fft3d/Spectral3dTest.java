@@ -9,11 +9,13 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("long")
 class Spectral3dTest {
     @ParameterizedTest
     @CsvSource({"1,1", "1,2", "1,4", "1,8", "2,1", "2,2", "4,2", "8,1", "2,4", "1,3", "1,5", "1,6", "1,7",

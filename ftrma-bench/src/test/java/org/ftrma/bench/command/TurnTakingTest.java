@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("long")
 class TurnTakingTest {
     private static final long TURN_NANOS = 50_000_000;
     private static final long TIMEOUT_SECONDS = 120;

@@ -16,11 +16,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** The experiments on message logging: with real jobs, made as short as can be, and with programs of MPI made up. */
+@Tag("long")
 class MessageFiguresTest {
     private static final long TIMEOUT_SECONDS = 120;
 

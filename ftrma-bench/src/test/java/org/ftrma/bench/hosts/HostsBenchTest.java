@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import org.ftrma.MisuseException;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
+@Tag("long")
 class HostsBenchTest {
     private static final double EXACT = 1e-12;
 

@@ -20,9 +20,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What connects, and something else than the launcher, or than what the launcher sent, at the other end. */
+@Tag("long")
 class HostileLauncherTest {
     private static final long BEAT = 60_000_000_000L;
     private static final ControlPeer AGENT = new ControlPeer(ControlPeer.Kind.AGENT, 1, 11);

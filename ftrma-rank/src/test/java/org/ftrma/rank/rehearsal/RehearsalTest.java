@@ -12,10 +12,12 @@ import java.util.function.Supplier;
 import org.ftrma.Program;
 import org.ftrma.options.Protocol;
 import org.ftrma.rank.SystemClock;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@Tag("long")
 class RehearsalTest {
     private static final long LIMIT_NANOS = 60_000_000_000L;
 
