@@ -107,7 +107,7 @@ final class Preloading {
      * the real job it knows when that has begun; it lets a while pass, since processes have much to compile then.
      */
     void rehearse(JobOptions job, SocketControlPlane control) {
-        if (replacement && !warm) {
+        if (replacement && !warm && !control.isAsked()) {
             warmUp(); // the job had begun before this process was there
         }
         if (!replacement || rehearsed || !job.protocol().takesCheckpoints()) {

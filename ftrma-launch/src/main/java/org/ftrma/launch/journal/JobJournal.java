@@ -139,13 +139,15 @@ public final class JobJournal implements JobObserver, AutoCloseable {
 
     @Override
     public void alive(long nowNanos) {
-        if (isBroken || isClosed) {
+        if (isClosed) {
             return;
         }
         try {
-            writer.alive(micros(nowNanos));
+            writer.alive(micros(nowNanos)); // that takes no room: it goes on where there is none for events
         } catch (IOException e) {
-            broken(e);
+            if (!isBroken) {
+                broken(e);
+            }
         }
     }
 

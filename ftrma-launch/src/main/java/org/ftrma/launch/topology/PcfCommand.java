@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.ftrma.MisuseException;
+import org.ftrma.options.ShellLine;
 import org.ftrma.options.Units;
 import org.ftrma.xor.domains.CatastropheFormula;
 import org.ftrma.xor.domains.GroupMapper;
@@ -216,7 +217,7 @@ public final class PcfCommand {
         }
         PcfSweep sweep = PcfSweep.of(machine, processes, losses);
         if (arguments.has(MachineOption.OUT)) {
-            sweep.write(arguments.path(MachineOption.OUT), "./ftrma " + String.join(" ", words));
+            sweep.write(arguments.path(MachineOption.OUT), "./ftrma " + ShellLine.of(words));
         }
         if (arguments.has(MachineOption.JSON)) {
             out.println(MachineArguments.json(sweep.json()));

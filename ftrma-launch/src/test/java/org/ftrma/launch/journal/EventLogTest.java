@@ -8,10 +8,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.ftrma.core.coordinator.JobEvent;
+import org.ftrma.launch.agent.Surroundings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -179,6 +184,29 @@ class EventLogTest {
         write();
         assertEquals(2, reader.poll().size());
         assertEquals(null, reader.whyEmpty());
+    }
+
+    /** As where the disk is full: the next file cannot be made. */
+    @Test
+    void aJobIsAliveThoughThereIsNoRoomForItsEvents() throws IOException {
+        List<String> notes = new ArrayList<>();
+        try (JobJournal journal = new JobJournal(new JobJournal.Keeping(folder, Duration.ofDays(1)),
+            new JobFacts("app", List.of("run"), 1, 0, 0, List.of(), Map.of(),
+                Launcher.here(Surroundings.hostName()), 1), process -> "here", notes::add)) {
+            long now = System.nanoTime();
+            Files.createFile(journal.path().resolve(EventWriter.file(2)));
+            for (int i = 0; i < 40; i++) {
+                journal.event(new JobEvent.Note("x".repeat(EventWriter.MOST_TEXT)), now);
+            }
+            EventReader reader = new EventReader(journal.path());
+            assertEquals(16, reader.poll().size()); // the beginning is one
+            long before = reader.aliveMicros();
+            journal.alive(now + 7_000_000_000L);
+            reader.poll();
+            assertEquals(7_000_000, reader.aliveMicros() - before, 1);
+        }
+        assertEquals(1, notes.size(), notes::toString);
+        assertTrue(notes.getFirst().startsWith("no further events are kept in "), notes::toString);
     }
 
     private void write() throws IOException {
