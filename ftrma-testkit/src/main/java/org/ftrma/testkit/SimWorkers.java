@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.ftrma.MisuseException;
 
 /**
  * Runs pieces of work, each of which simulates as much as it likes in the memory that it is given, on all processors.
@@ -29,6 +30,9 @@ final class SimWorkers {
             queue.clear();
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);
+        }
+        if (error.get() instanceof MisuseException misuse) {
+            throw misuse; // of what all of them are to simulate
         }
         if (error.get() != null) {
             throw new IllegalStateException("a simulation broke down: " + error.get().getMessage(), error.get());

@@ -90,7 +90,7 @@ class SimulateMainTest {
             {"--crashes none --stores 5", "not together with --crashes"}, {"--program dance", "random-FLAVOUR-NUMBER"},
             {"--dance", "--dance"},
             {"--crashes m9@3b", "m9@3b: members are 0 to 3"}, {"--singles no", "nothing is left to run"},
-            {"--node-kills 5", "no nodes"},
+            {"--node-kills 5", "no nodes"}, {"--hosts 3 --checksums 3 --seeds 2", "--checksums=3: at most one per"},
             {"--crashes none --kills 5", "--kills=5: not together with --crashes"},
             {"--from 3", "--from=3: only together with --seeds"},
             {"--messages", "only together with --seeds"},

@@ -163,7 +163,7 @@ public final class JobJournal implements JobObserver, AutoCloseable {
         try {
             JsonFile.write(folder.file(JobView.RESULT), result);
         } catch (IOException e) {
-            broken(e);
+            notes.accept("the result is not kept in " + folder.path() + ": " + e);
         }
     }
 
