@@ -287,7 +287,11 @@ final class CrashEnumerator {
 
     private SimReport runAll(String what, List<Consumer<SimMemory>> cases) {
         long began = System.nanoTime();
-        SimWorkers.run(cases);
+        if (simulation.failuresWanted() < Long.MAX_VALUE) {
+            // Points that a bug shows at lie together.
+            Collections.shuffle(cases, new Random(simulation.seed()));
+        }
+        SimWorkers.run(cases, () -> failed.get() >= simulation.failuresWanted());
         SimReport.Counts counts = new SimReport.Counts(runs.get(), deaths.get(), gaveUp.get(), rollbacks.get(),
             replays.get(), steps.get());
         return new SimReport(what, counts, System.nanoTime() - began, List.copyOf(failures), failed.get());

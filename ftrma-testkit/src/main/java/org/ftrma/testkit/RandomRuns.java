@@ -46,6 +46,7 @@ public final class RandomRuns {
     private int losses = 1;
     private RandomPrograms programs = new RandomWindowPrograms(null, Set.of());
     private Set<String> faults = Set.of();
+    private long failuresWanted = Long.MAX_VALUE;
     private UnaryOperator<Simulation> shape = simulation -> simulation;
 
     private final AtomicLong runs = new AtomicLong();
@@ -107,6 +108,12 @@ public final class RandomRuns {
         return this;
     }
 
+    /** Runs no more programs when so many runs have failed. */
+    RandomRuns until(long failures) {
+        failuresWanted = failures;
+        return this;
+    }
+
     /** Runs all of them. Once. */
     public RandomReport run() {
         long began = System.nanoTime();
@@ -115,7 +122,7 @@ public final class RandomRuns {
             long number = seed;
             cases.add(memory -> one(number, memory));
         }
-        SimWorkers.run(cases);
+        SimWorkers.run(cases, () -> failed.get() >= failuresWanted);
         Map<RandomReport.End, Long> endCounts = new TreeMap<>();
         ends.forEach((end, number) -> endCounts.put(end, number.get()));
         Map<String, SingleLosses.Counts> singleCounts = new LinkedHashMap<>();

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.ftrma.MisuseException;
 
@@ -16,11 +17,16 @@ final class SimWorkers {
 
     /** Returns when all is done; the first error ends it. */
     static void run(List<Consumer<SimMemory>> cases) {
+        run(cases, () -> false);
+    }
+
+    /** Returns when all is done, or when enough is. */
+    static void run(List<Consumer<SimMemory>> cases, BooleanSupplier isEnough) {
         ConcurrentLinkedQueue<Consumer<SimMemory>> queue = new ConcurrentLinkedQueue<>(cases);
         AtomicReference<Throwable> error = new AtomicReference<>();
         List<Thread> workers = new ArrayList<>();
         for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
-            workers.add(Thread.ofPlatform().name("simulation-" + i).start(() -> work(queue, error)));
+            workers.add(Thread.ofPlatform().name("simulation-" + i).start(() -> work(queue, isEnough, error)));
         }
         try {
             for (Thread worker : workers) {
@@ -39,9 +45,11 @@ final class SimWorkers {
         }
     }
 
-    private static void work(ConcurrentLinkedQueue<Consumer<SimMemory>> queue, AtomicReference<Throwable> error) {
+    private static void work(ConcurrentLinkedQueue<Consumer<SimMemory>> queue, BooleanSupplier isEnough,
+        AtomicReference<Throwable> error) {
         SimMemory memory = new SimMemory();
-        for (Consumer<SimMemory> next = queue.poll(); next != null && error.get() == null; next = queue.poll()) {
+        for (Consumer<SimMemory> next = queue.poll(); next != null && error.get() == null && !isEnough.getAsBoolean();
+            next = queue.poll()) {
             try {
                 next.accept(memory);
             } catch (Throwable e) {

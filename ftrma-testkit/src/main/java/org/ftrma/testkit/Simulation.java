@@ -44,6 +44,7 @@ public final class Simulation implements Serializable {
     private int hosts;
     private List<Crash> crashes = List.of();
     private Set<String> faults = Set.of();
+    private long failuresWanted = Long.MAX_VALUE;
     private SimProgram own;
     private transient Consumer<String> progress = text -> { };
 
@@ -178,6 +179,16 @@ public final class Simulation implements Serializable {
     public Simulation faults(Set<String> injected) {
         faults = new TreeSet<>(injected);
         return this;
+    }
+
+    /** Enumerations end when so many of their runs have failed. */
+    Simulation until(long failures) {
+        failuresWanted = failures;
+        return this;
+    }
+
+    long failuresWanted() {
+        return failuresWanted;
     }
 
     /** Where to tell how far a long enumeration is; from any thread. */

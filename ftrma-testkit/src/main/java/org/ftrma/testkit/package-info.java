@@ -1,2 +1,2 @@
-/** The deterministic simulator of a whole job, the drivers that crash it everywhere, and the contract suites. */
+/** The deterministic simulator of a whole job, and the drivers that crash it everywhere. */
 package org.ftrma.testkit;

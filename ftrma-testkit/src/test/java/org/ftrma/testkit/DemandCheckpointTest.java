@@ -157,13 +157,13 @@ class DemandCheckpointTest {
     @Test
     void anImageThatClaimsAnEpochTooManyIsFound() {
         RandomReport report = new RandomRuns().shaped(DemandCheckpointTest::always).flavour(Flavour.LOCKS)
-            .faults(Set.of("IMAGE_CLAIMS_TOO_MUCH")).seeds(1, 100).run();
+            .faults(Set.of("IMAGE_CLAIMS_TOO_MUCH")).seeds(1, 100).until(1).run();
         assertTrue(report.failed() > 0, report::summary);
     }
 
     @Test
     void logsThatAreTrimmedBeforeTheCommitAreFound() {
-        SimReport report = always("halo").faults(Set.of("DEMAND_TRIM_EARLY")).singles();
+        SimReport report = always("halo").faults(Set.of("DEMAND_TRIM_EARLY")).until(1).singles();
         assertTrue(report.failed() > 0, report::summary);
     }
 
@@ -198,7 +198,7 @@ class DemandCheckpointTest {
     void updatesThatDoNotWaitForTheCopyAreFound() {
         for (long seed = 8; seed <= 13; seed++) {
             SimReport report = always(new Simulation().program(new Toggles())).seed(seed)
-                .faults(Set.of("UPDATES_NOT_HELD")).singles();
+                .faults(Set.of("UPDATES_NOT_HELD")).until(1).singles();
             if (report.failed() > 0) {
                 int stride = EveryPoint.or(3);
                 check(always(new Simulation().program(new Toggles())).seed(seed).singles(stride), 100 / stride,
@@ -274,9 +274,9 @@ class DemandCheckpointTest {
         for (long seed = 300; seed <= 1800; seed += 100) {
             Simulation simulation = always(new Simulation().program(new Gathers(false))).interval("2").ranks(3)
                 .spares(1).seed(seed);
-            SimReport report = simulation.faults(Set.of("LOST_COLLECTIVES_FORGOTTEN")).pairs(60);
+            SimReport report = simulation.faults(Set.of("LOST_COLLECTIVES_FORGOTTEN")).until(1).pairs(60);
             if (report.failed() > 0) {
-                check(simulation.faults(Set.of()).pairs(60), 60, 40);
+                check(simulation.faults(Set.of()).until(Long.MAX_VALUE).pairs(60), 60, 40);
                 return;
             }
         }

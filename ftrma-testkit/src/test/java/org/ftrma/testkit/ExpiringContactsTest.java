@@ -228,7 +228,7 @@ class ExpiringContactsTest {
         List<List<Crash>> crashes = pairs(simulation, new int[][] {{1, 5}, {1, 3}}, 50, 90, 20, 0, 40, 80, 120);
         print("newer", MatrixRuns.all(simulation, crashes));
         long wrong = MatrixRuns.wrong(simulation, "RENOUNCED_TOO_EARLY", crashes);
-        System.out.println("RENOUNCED_TOO_EARLY: " + wrong + " of " + crashes.size() + " wrong");
+        System.out.println("RENOUNCED_TOO_EARLY: " + wrong + " wrong, until enough were");
         assertTrue(wrong > 0, "RENOUNCED_TOO_EARLY was not found");
     }
 }

@@ -139,7 +139,7 @@ class FailureMatrixTest {
             long wrong = MatrixRuns.wrong(simulation, isStreaming ? "HALF_PARITY_USED"
                 : "DEMAND_TRIM_EARLY",
                 during.stream().map(SimResult::crashes).toList());
-            System.out.println(demand + ": " + wrong + " of " + during.size() + " wrong without the rule");
+            System.out.println(demand + ": " + wrong + " wrong without the rule, until enough were");
             assertTrue(wrong > 2, wrong + " wrong without the rule");
         }
     }

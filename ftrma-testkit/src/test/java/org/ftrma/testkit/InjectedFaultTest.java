@@ -14,11 +14,14 @@ import org.junit.jupiter.api.Test;
 class InjectedFaultTest {
     /** Seeds differ in temper, and not every temper brings every bug to light: the first few together must. */
     private static final int SEEDS = 12;
+    /** As many as a report keeps. */
+    private static final int FAILURES = 5;
 
     private static SimReport.Failure find(String fault, String program, String reason) {
         StringBuilder searched = new StringBuilder();
         for (long seed = 1; seed <= SEEDS; seed++) {
-            SimReport report = new Simulation().program(program).faults(Set.of(fault)).seed(seed).singles();
+            SimReport report = new Simulation().program(program).faults(Set.of(fault)).seed(seed)
+                .until(FAILURES).singles();
             searched.append(report.summary()).append('\n');
             for (SimReport.Failure failure : report.failures()) {
                 if (failure.reason().contains(reason)) {
@@ -42,7 +45,7 @@ class InjectedFaultTest {
     @Test
     void aMissingFlushBeforeTheCutIsFound() {
         RandomReport report = new RandomRuns().flavour(Flavour.GSYNC).seeds(1, 200)
-            .faults(Set.of("FORGET_FLUSH")).run();
+            .faults(Set.of("FORGET_FLUSH")).until(FAILURES).run();
         assertTrue(report.failures().stream().anyMatch(failure -> failure.reason().contains("wrong result")),
             report::toString);
     }

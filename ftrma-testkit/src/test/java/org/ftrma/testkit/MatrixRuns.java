@@ -112,7 +112,7 @@ final class MatrixRuns {
         return results;
     }
 
-    /** How many of these runs are wrong with a bug injected. */
+    /** How many of these runs are wrong with a bug injected; the third one ends it. */
     static long wrong(Simulation simulation, String fault, List<List<Crash>> crashes) {
         Map<Integer, Map<String, byte[]>> expected = simulation.expected();
         simulation.faults(Set.of(fault));
@@ -122,7 +122,7 @@ final class MatrixRuns {
             cases.add(memory -> wrong.add(simulation.run(simulation.seed(), each, memory).fault(expected) == null ? 0
                 : 1));
         }
-        SimWorkers.run(cases);
+        SimWorkers.run(cases, () -> wrong.sum() > 2);
         simulation.faults(Set.of());
         return wrong.sum();
     }

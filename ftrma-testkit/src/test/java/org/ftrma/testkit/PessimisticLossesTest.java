@@ -131,7 +131,7 @@ class PessimisticLossesTest {
         Simulation simulation = simulation(Programs.byName("logged-messages", 5), "auto").checksums(2).losses(2)
             .interval("1");
         holds(simulation.pairs(200));
-        SimReport report = simulation.faults(Set.of("SKIP_SECOND_BARRIER")).pairs(200);
+        SimReport report = simulation.faults(Set.of("SKIP_SECOND_BARRIER")).until(1).pairs(200);
         assertTrue(report.failed() > 0, report::toString);
     }
 }

@@ -149,14 +149,15 @@ class RandomProgramsTest {
     void bugsInTheProtocolAreFound() {
         for (String fault : List.of("SKIP_SECOND_BARRIER", "COMMIT_EARLY",
             "FORGET_FLUSH")) {
-            RandomReport report = new RandomRuns().seeds(1, 200).faults(Set.of(fault)).run();
+            RandomReport report = new RandomRuns().seeds(1, 200).faults(Set.of(fault)).until(1).run();
             assertTrue(report.failed() > 0, fault + " was not found: " + report.summary());
         }
     }
 
     @Test
     void aFailureIsReplayedByItsCommand() {
-        RandomReport report = new RandomRuns().seeds(1, 200).faults(Set.of("SKIP_SECOND_BARRIER")).run();
+        RandomReport report = new RandomRuns().seeds(1, 200).faults(Set.of("SKIP_SECOND_BARRIER")).until(1)
+            .run();
         SimReport.Failure failure = report.failures().getFirst();
         java.io.ByteArrayOutputStream out = new java.io.ByteArrayOutputStream();
         List<String> words = List.of(failure.command().split(" "));

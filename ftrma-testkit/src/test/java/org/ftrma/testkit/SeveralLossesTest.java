@@ -175,7 +175,7 @@ class SeveralLossesTest {
 
     @Test
     void aGenerationThatCountsBeforeAllItsParitiesAreThereIsFound() {
-        SimReport report = two("halo", "coordinated").interval("1").faults(Set.of("COMMIT_EARLY"))
+        SimReport report = two("halo", "coordinated").interval("1").faults(Set.of("COMMIT_EARLY")).until(1)
             .groupKills(31, 2);
         assertTrue(report.failed() > 0, report::summary);
     }

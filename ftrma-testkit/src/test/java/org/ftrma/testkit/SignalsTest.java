@@ -114,7 +114,8 @@ class SignalsTest {
     @Test
     void aReplayedWaitThatOrdersNothingIsFound() {
         for (String program : List.of("signalpipe", "signalrelay")) {
-            SimReport report = full(program, "none").faults(Set.of("SIGNAL_ORDER_IGNORED")).singles(7);
+            SimReport report = full(program, "none").faults(Set.of("SIGNAL_ORDER_IGNORED")).until(1)
+                .singles(7);
             assertTrue(report.failed() > 0, report::summary);
         }
     }
@@ -125,7 +126,8 @@ class SignalsTest {
      */
     @Test
     void aWaitThatReturnsBeforeTheSignalIsOverIsFound() {
-        SimReport report = full("signalreset", "none").steps(2).faults(Set.of("SIGNAL_NOT_OVER")).singles(1);
+        SimReport report = full("signalreset", "none").steps(2).faults(Set.of("SIGNAL_NOT_OVER")).until(1)
+            .singles(1);
         assertTrue(report.failed() > 0, report::summary);
     }
 
