@@ -9,7 +9,7 @@ import org.ftrma.core.collective.Reductions;
 import org.ftrma.core.image.LocalMemory;
 import org.ftrma.messaging.transport.SendLogDescriptor;
 
-/** What programs may hand to a channel: all else is refused, with what it is and must be. Immutable. */
+/** Checks the arguments of a channel's calls: what cannot be is refused, with what it is and must be. Immutable. */
 final class ChannelArguments {
     private static final long MIB = 1 << 20;
     /** The most that --message-log may be. */

@@ -2,7 +2,6 @@ package org.ftrma.messaging;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Arrays;
 import org.ftrma.AtomicOp;
 import org.ftrma.Channel;
 import org.ftrma.DataType;
@@ -12,84 +11,50 @@ import org.ftrma.MessageRequest;
 import org.ftrma.MisuseException;
 import org.ftrma.core.collective.Reductions;
 import org.ftrma.core.image.LocalMemory;
+import org.ftrma.messaging.collective.BlockingCollectives;
+import org.ftrma.messaging.collective.DirectCollectives;
+import org.ftrma.messaging.match.ChannelMembers;
+import org.ftrma.messaging.match.ReceiveRequest;
+import org.ftrma.messaging.receive.PointToPoint;
+import org.ftrma.messaging.send.SendRequest;
 
-/** A channel of one rank: checks what programs hand in. Data thread only. */
+/** Channel of one rank: checks what programs hand in. Data thread only. */
 final class ChannelImpl implements Channel {
-    /** In images, above the number of collectives. */
-    private static final int DIGEST_AT = 33;
-    private final Messages messages;
-    /** By number in the channel: the number in the job. */
-    private final int[] members;
-    /** By number in the job: that in the channel, -1: not in it. */
-    private final int[] numbers;
-    private final int rank;
-    private final int context;
-    private int splits;
-    private final Trees trees;
+    private final ChannelParts parts;
+    private final PointToPoint messages;
+    private final ChannelMembers members;
+    private final BlockingCollectives blocking;
     private final DirectCollectives direct;
+    private final ChannelSplitter splitter;
     private final ChannelArguments arguments;
-    private final MessageRequestImpl probe;
+    private final ReceiveRequest probe;
+    private int splits;
 
-    ChannelImpl(Messages messages, int[] members, int context) {
-        this.messages = messages;
+    ChannelImpl(ChannelParts parts, ChannelMembers members, BlockingCollectives blocking, DirectCollectives direct,
+        ChannelSplitter splitter) {
+        this.parts = parts;
+        this.messages = parts.messages();
         this.members = members;
-        this.context = context;
-        this.numbers = new int[messages.session.ranks];
-        Arrays.fill(numbers, -1);
-        for (int i = 0; i < members.length; i++) {
-            numbers[members[i]] = i;
-        }
-        this.rank = numbers[messages.session.member];
-        this.trees = new Trees(messages, this, members, context + 1);
-        this.direct = new DirectCollectives(messages, this, trees, members, context + 1);
-        this.arguments = new ChannelArguments(members.length, rank, messages.sender().mostBytes());
-        this.probe = new MessageRequestImpl(messages);
-    }
-
-    /** What images have of its collectives. */
-    long collectives() {
-        return trees.save() | trees.digest() << DIGEST_AT;
-    }
-
-    /** What the coordinator compares of it at the end. */
-    String called() {
-        return trees.called();
-    }
-
-    /** So many collectives were done, as an image says. */
-    void collectives(long saved) {
-        trees.restore(saved);
-        trees.digest(saved >>> DIGEST_AT);
-    }
-
-    /** How many times it was split before. */
-    int nextSplit() {
-        return splits++;
-    }
-
-    /** The number of its messages' context. */
-    int context() {
-        return context;
-    }
-
-    /** The number in the channel of a rank of the job. */
-    int numberOf(int member) {
-        return numbers[member];
+        this.blocking = blocking;
+        this.direct = direct;
+        this.splitter = splitter;
+        this.arguments = new ChannelArguments(members.size(), members.rank(), parts.mostBytes());
+        this.probe = messages.probe();
     }
 
     @Override
     public int rank() {
-        return rank;
+        return members.rank();
     }
 
     @Override
     public int size() {
-        return members.length;
+        return members.size();
     }
 
     private void enter(String call) {
-        messages.enter();
-        messages.session.phase.requireAccess(call);
+        parts.completion().enter();
+        parts.phase().requireAccess(call);
     }
 
     private void checkSend(String call, MemorySegment source, long offset, long length, int target, int tag) {
@@ -106,67 +71,60 @@ final class ChannelImpl implements Channel {
         arguments.checkSource(call, source, tag);
     }
 
-    private MessageRequestImpl beginSend(String call, MemorySegment source, long offset, long length, int target,
-        int tag, boolean isSynchronous) {
+    private SendRequest beginSend(String call, MemorySegment source, long offset, long length, int target, int tag,
+        boolean isSynchronous) {
         arguments.checkLogged(call, "length", length);
-        MessageRequestImpl request = messages.requests().fresh();
-        request.begin(this, true, source, offset, length, context, members[target], tag);
-        request.isSynchronous = isSynchronous;
-        messages.begin(request);
-        return request;
+        return messages.beginSend(members, source, offset, length, members.member(target), tag, isSynchronous);
     }
 
-    private MessageRequestImpl beginReceive(MemorySegment destination, long offset, long length, int source, int tag) {
-        MessageRequestImpl request = messages.requests().fresh();
-        request.begin(this, false, destination, offset, length, context, source == ANY_SOURCE ? source
-            : members[source], tag);
-        messages.outcomes().posted(request);
-        messages.post(request);
-        return request;
+    private int member(int source) {
+        return source == ANY_SOURCE ? source : members.member(source);
+    }
+
+    private ReceiveRequest beginReceive(MemorySegment destination, long offset, long length, int source, int tag) {
+        ReceiveRequest receive = messages.freshReceive();
+        receive.begin(members, destination, offset, length, members.context(), member(source), tag);
+        parts.determinants().posted(receive);
+        messages.post(receive);
+        return receive;
     }
 
     @Override
     public void send(MemorySegment source, long offset, long length, int target, int tag) {
         checkSend("send", source, offset, length, target, tag);
-        if (!messages.sendNow(source, offset, length, context, members[target], tag, 0)) {
-            finish(beginSend("send", source, offset, length, target, tag, false));
+        if (!messages.sendNow(source, offset, length, members.context(), members.member(target), tag, 0)) {
+            messages.finish(beginSend("send", source, offset, length, target, tag, false));
         }
-    }
-
-    private Message finish(MessageRequestImpl request) {
-        messages.waits().awaitAlone(request);
-        request.over();
-        return request.message();
     }
 
     @Override
     public void ssend(MemorySegment source, long offset, long length, int target, int tag) {
         checkSend("ssend", source, offset, length, target, tag);
-        finish(beginSend("ssend", source, offset, length, target, tag, true));
+        messages.finish(beginSend("ssend", source, offset, length, target, tag, true));
     }
 
     @Override
     public MessageRequest isend(MemorySegment source, long offset, long length, int target, int tag) {
         checkSend("isend", source, offset, length, target, tag);
-        return messages.requests().ofProgram(beginSend("isend", source, offset, length, target, tag, false));
+        return parts.held().add(beginSend("isend", source, offset, length, target, tag, false));
     }
 
     @Override
     public MessageRequest issend(MemorySegment source, long offset, long length, int target, int tag) {
         checkSend("issend", source, offset, length, target, tag);
-        return messages.requests().ofProgram(beginSend("issend", source, offset, length, target, tag, true));
+        return parts.held().add(beginSend("issend", source, offset, length, target, tag, true));
     }
 
     @Override
     public Message recv(MemorySegment destination, long offset, long length, int source, int tag) {
         checkReceive("recv", destination, offset, length, source, tag);
-        return finish(beginReceive(destination, offset, length, source, tag));
+        return messages.finish(beginReceive(destination, offset, length, source, tag));
     }
 
     @Override
     public MessageRequest irecv(MemorySegment destination, long offset, long length, int source, int tag) {
         checkReceive("irecv", destination, offset, length, source, tag);
-        return messages.requests().ofProgram(beginReceive(destination, offset, length, source, tag));
+        return parts.held().add(beginReceive(destination, offset, length, source, tag));
     }
 
     @Override
@@ -175,26 +133,26 @@ final class ChannelImpl implements Channel {
         checkSend("sendrecv", source, 0, source == null ? 0 : source.byteSize(), target, sendTag);
         checkReceive("sendrecv", destination, 0, destination == null ? 0 : destination.byteSize(), from, recvTag);
         arguments.checkLogged("sendrecv", "source", source.byteSize());
-        MessageRequestImpl receive = beginReceive(destination, 0, destination.byteSize(), from, recvTag);
+        ReceiveRequest receive = beginReceive(destination, 0, destination.byteSize(), from, recvTag);
         try {
-            finish(beginSend("sendrecv", source, 0, source.byteSize(), target, sendTag, false));
+            messages.finish(beginSend("sendrecv", source, 0, source.byteSize(), target, sendTag, false));
         } catch (DeadlineException e) {
-            if (!receive.isComplete) {
-                messages.requests().endEarly(receive);
+            if (!receive.isComplete()) {
+                messages.endEarly(receive);
                 throw e;
             } // else both are done with: the message counts as sent
         }
-        return finish(receive);
+        return messages.finish(receive);
     }
 
     @Override
     public void sendLong(long value, int target, int tag) {
         enter("sendLong");
         arguments.checkTarget("sendLong", target, tag);
-        if (!messages.sendNow(value, context, members[target], tag)) {
+        if (!messages.sendNow(value, members.context(), members.member(target), tag)) {
             MemorySegment cell = messages.cell();
             cell.set(ValueLayout.JAVA_LONG, 0, value);
-            finish(beginSend("sendLong", cell, 0, Long.BYTES, target, tag, false));
+            messages.finish(beginSend("sendLong", cell, 0, Long.BYTES, target, tag, false));
         }
     }
 
@@ -203,7 +161,7 @@ final class ChannelImpl implements Channel {
         enter("recvLong");
         arguments.checkSource("recvLong", source, tag);
         MemorySegment cell = messages.cell();
-        Message message = finish(beginReceive(cell, 0, Long.BYTES, source, tag));
+        Message message = messages.finish(beginReceive(cell, 0, Long.BYTES, source, tag));
         if (message.bytes() != Long.BYTES) {
             throw new MisuseException("recvLong: a message of " + message.bytes() + " bytes from rank "
                 + message.source() + " with tag " + message.tag() + " is no value of 8 bytes");
@@ -216,7 +174,7 @@ final class ChannelImpl implements Channel {
         enter("probe");
         arguments.checkSource("probe", source, tag);
         beginProbe(source, tag);
-        messages.questions().probe(probe);
+        parts.calls().probe(probe);
         return probe;
     }
 
@@ -225,53 +183,53 @@ final class ChannelImpl implements Channel {
         enter("iprobe");
         arguments.checkSource("iprobe", source, tag);
         beginProbe(source, tag);
-        return messages.questions().iprobe(probe) ? probe : null;
+        return parts.calls().iprobe(probe) ? probe : null;
     }
 
     private void beginProbe(int source, int tag) {
-        probe.begin(this, false, null, 0, 0, context, source == ANY_SOURCE ? source : members[source], tag);
+        probe.begin(members, null, 0, 0, members.context(), member(source), tag);
     }
 
     @Override
     public void waitAll(MessageRequest... requests) {
-        messages.enter();
-        messages.several().waitAll(requests);
+        parts.completion().enter();
+        parts.completion().waitAll(requests);
     }
 
     @Override
     public int waitAny(MessageRequest... requests) {
-        messages.enter();
-        return messages.several().waitAny(requests);
+        parts.completion().enter();
+        return parts.completion().waitAny(requests);
     }
 
     @Override
     public boolean testAll(MessageRequest... requests) {
-        messages.enter();
-        return messages.several().testAll(requests);
+        parts.completion().enter();
+        return parts.completion().testAll(requests);
     }
 
     @Override
     public int testAny(MessageRequest... requests) {
-        messages.enter();
-        return messages.several().testAny(requests);
+        parts.completion().enter();
+        return parts.completion().testAny(requests);
     }
 
     @Override
     public int waitSome(int[] done, MessageRequest... requests) {
-        messages.enter();
-        return messages.several().waitSome(done, requests);
+        parts.completion().enter();
+        return parts.completion().waitSome(done, requests);
     }
 
     @Override
     public int testSome(int[] done, MessageRequest... requests) {
-        messages.enter();
-        return messages.several().testSome(done, requests);
+        parts.completion().enter();
+        return parts.completion().testSome(done, requests);
     }
 
     @Override
     public void barrier() {
         enter("barrier");
-        trees.barrier();
+        blocking.barrier();
     }
 
     @Override
@@ -284,7 +242,7 @@ final class ChannelImpl implements Channel {
     public void broadcast(MemorySegment data, int root) {
         enter("broadcast");
         arguments.checkBroadcast("broadcast", data, root);
-        trees.broadcast(data, root);
+        blocking.broadcast(data, root);
     }
 
     @Override
@@ -298,7 +256,7 @@ final class ChannelImpl implements Channel {
     public void reduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination, int root) {
         enter("reduce");
         arguments.checkReduce("reduce", op, type, source, destination, root);
-        trees.reduce(op, type, source, destination, root);
+        blocking.reduce(op, type, source, destination, root);
     }
 
     @Override
@@ -313,7 +271,7 @@ final class ChannelImpl implements Channel {
     public void allReduce(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination) {
         enter("allReduce");
         ChannelArguments.checkCombined("allReduce", op, type, source, destination);
-        trees.allReduce(op, type, source, destination);
+        blocking.allReduce(op, type, source, destination);
     }
 
     @Override
@@ -336,14 +294,14 @@ final class ChannelImpl implements Channel {
     private long allReduceOne(AtomicOp op, DataType type, long bits) {
         enter("allReduce");
         Reductions.checkSingle("allReduce", op, type);
-        return trees.allReduceOne(op, type, bits);
+        return blocking.allReduceOne(op, type, bits);
     }
 
     @Override
     public void gather(MemorySegment source, MemorySegment destination, int root) {
         enter("gather");
         arguments.checkGather("gather", source, destination, root);
-        trees.gather(source, destination, root);
+        blocking.gather(source, destination, root);
     }
 
     @Override
@@ -357,7 +315,7 @@ final class ChannelImpl implements Channel {
     public void allGather(MemorySegment source, MemorySegment destination) {
         enter("allGather");
         arguments.checkAllGather("allGather", source, destination);
-        trees.allGather(source, destination);
+        blocking.allGather(source, destination);
     }
 
     @Override
@@ -371,7 +329,7 @@ final class ChannelImpl implements Channel {
     public void scatter(MemorySegment source, MemorySegment destination, int root) {
         enter("scatter");
         arguments.checkScatter("scatter", source, destination, root);
-        trees.scatter(source, destination, root);
+        blocking.scatter(source, destination, root);
     }
 
     @Override
@@ -385,7 +343,7 @@ final class ChannelImpl implements Channel {
     public void allToAll(MemorySegment source, MemorySegment destination) {
         enter("allToAll");
         arguments.checkAllToAll("allToAll", source, destination);
-        trees.allToAll(source, destination);
+        blocking.allToAll(source, destination);
     }
 
     @Override
@@ -400,7 +358,7 @@ final class ChannelImpl implements Channel {
         long[] recvOffsets, long[] recvBytes) {
         enter("allToAll");
         arguments.checkParts("allToAll", source, sendOffsets, sendBytes, destination, recvOffsets, recvBytes);
-        trees.allToAll(source, sendOffsets, sendBytes, destination, recvOffsets, recvBytes);
+        blocking.allToAll(source, sendOffsets, sendBytes, destination, recvOffsets, recvBytes);
     }
 
     @Override
@@ -415,14 +373,14 @@ final class ChannelImpl implements Channel {
     public void scan(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination) {
         enter("scan");
         ChannelArguments.checkCombined("scan", op, type, source, destination);
-        trees.scan(op, type, source, destination);
+        blocking.scan(op, type, source, destination);
     }
 
     @Override
     public void exclusiveScan(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination) {
         enter("exclusiveScan");
         ChannelArguments.checkCombined("exclusiveScan", op, type, source, destination);
-        trees.exclusiveScan(op, type, source, destination);
+        blocking.exclusiveScan(op, type, source, destination);
     }
 
     @Override
@@ -434,16 +392,11 @@ final class ChannelImpl implements Channel {
 
     @Override
     public Channel split(int color, int key) {
-        messages.session.inbox.checkThread();
-        messages.session.phase.requireAllocation("split", "of a channel of " + members.length + " ranks");
+        parts.inbox().checkThread();
+        parts.phase().requireAllocation("split", "of a channel of " + members.size() + " ranks");
         if (color < -1) {
             throw new MisuseException("split: color=" + color + ": must be at least 0, or -1 for none");
         }
-        return messages.split(this, members, color, key);
-    }
-
-    /** All ranks' parts reach all, also before the first step. */
-    void exchange(MemorySegment own, MemorySegment all) {
-        trees.exchange(own, all);
+        return splitter.split(members, blocking, splits++, color, key);
     }
 }

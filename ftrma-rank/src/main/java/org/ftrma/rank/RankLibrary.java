@@ -12,7 +12,7 @@ import java.util.Set;
 import org.ftrma.Job;
 import org.ftrma.check.race.RaceCheck;
 import org.ftrma.core.session.Session;
-import org.ftrma.messaging.Messages;
+import org.ftrma.messaging.MessageEngine;
 import org.ftrma.rma.window.WindowImpl;
 import org.ftrma.runtime.RankProcess;
 import org.ftrma.ucp.CFunction;
@@ -29,7 +29,7 @@ public final class RankLibrary {
     private static final String GIVEN = "ftrma.rank.class.path";
     /** One class of each. */
     private static final List<Class<?>> MEMBERS = List.of(RankMain.class, Job.class, CFunction.class, UcxFabric.class,
-        XorCode.class, Session.class, WindowImpl.class, Messages.class, RankProcess.class, RaceCheck.class,
+        XorCode.class, Session.class, WindowImpl.class, MessageEngine.class, RankProcess.class, RaceCheck.class,
         UcxException.class);
 
     private RankLibrary() {

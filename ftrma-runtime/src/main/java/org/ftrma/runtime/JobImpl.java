@@ -32,7 +32,7 @@ import org.ftrma.core.protocol.RecoveryProtocol;
 import org.ftrma.core.protocol.RecoveryProtocols;
 import org.ftrma.core.session.MembershipListener;
 import org.ftrma.core.session.Session;
-import org.ftrma.messaging.Messages;
+import org.ftrma.messaging.MessageEngine;
 import org.ftrma.rma.logging.AccessLogging;
 import org.ftrma.rma.logging.AccessProtocol;
 import org.ftrma.rma.logging.ChecksumLogging;
@@ -58,7 +58,7 @@ final class JobImpl implements Job {
     /** That of accesses, and further ones. */
     private final RecoveryProtocols protocols;
     private final Counters counters;
-    private final Messages messages;
+    private final MessageEngine messages;
     private final boolean isMessageLogged;
     private final MemoryNeeds memory;
     private final Allocations allocations;
@@ -88,7 +88,7 @@ final class JobImpl implements Job {
         this.isMessageLogged = session.options.protocol().logsMessages();
         this.counters = new LiveCounters(accesses::counters);
         List<RecoveryProtocol> all = new ArrayList<>(List.of(accesses));
-        this.messages = new Messages(session, arena, this::step);
+        this.messages = new MessageEngine(session, arena, this::step);
         session.besides(messages::serve);
         all.add(messages);
         all.addAll(further.apply(session));

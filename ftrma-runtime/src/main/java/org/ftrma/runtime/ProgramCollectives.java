@@ -9,7 +9,7 @@ import org.ftrma.core.collective.Collectives;
 import org.ftrma.core.image.LocalMemory;
 import org.ftrma.core.protocol.RecoveryProtocols;
 import org.ftrma.core.session.Session;
-import org.ftrma.messaging.Messages;
+import org.ftrma.messaging.MessageEngine;
 
 /**
  * The collectives that a program calls: arguments are checked, and the call goes to the job's own collectives, or,
@@ -19,10 +19,10 @@ final class ProgramCollectives {
     private final Session session;
     private final Collectives collectives;
     private final RecoveryProtocols protocols;
-    private final Messages messages;
+    private final MessageEngine messages;
     private final boolean isMessageLogged;
 
-    ProgramCollectives(Session session, Collectives collectives, RecoveryProtocols protocols, Messages messages) {
+    ProgramCollectives(Session session, Collectives collectives, RecoveryProtocols protocols, MessageEngine messages) {
         this.session = session;
         this.collectives = collectives;
         this.protocols = protocols;

@@ -13,9 +13,8 @@ import org.ftrma.core.session.Session;
 import org.ftrma.spi.MemoryRegion;
 
 /**
- * The event logger of a group: memory of a checksum rank into which each rank of the group writes its events; or into
- * which this process stores them when they were given, and tells so (Open MPI-V, 3.2: acknowledgements). Data thread
- * only.
+ * Event logger of a group: memory of a checksum rank into which each rank of the group writes its events; or into which
+ * this process stores the events that it is given, and acknowledges them (Open MPI-V, 3.2). Data thread only.
  */
 public final class EventKeeper implements ChecksumRank.GroupService {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();

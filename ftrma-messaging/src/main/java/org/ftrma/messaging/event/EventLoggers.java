@@ -11,18 +11,24 @@ import org.ftrma.core.control.Blob;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.membership.JobGroups;
 import org.ftrma.core.session.Contributions;
+import org.ftrma.core.session.Inbox;
 import org.ftrma.core.session.MembershipListener;
 import org.ftrma.core.session.Session;
+import org.ftrma.core.session.Waiter;
+import org.ftrma.spi.Fabric;
 import org.ftrma.spi.RemoteMemory;
 import org.ftrma.xor.Groups;
 
 /**
- * The event loggers of one rank, as the rank writes to them: all checksum ranks of its group. One that is lost is gone
- * without, until another process has taken its place: that is given all again. Loggers that store events themselves are
- * given them, and the rank waits until they tell that they have them. Data thread only.
+ * Event loggers of one rank, as the rank writes to them: all checksum ranks of its group. The rank goes on without a
+ * lost one until another process has taken its place, and gives that all events again. Active loggers store events
+ * themselves, and the rank waits until they acknowledge them. Data thread only.
  */
 public final class EventLoggers implements MembershipListener {
     private final Session session;
+    private final Inbox inbox;
+    private final Fabric fabric;
+    private final Waiter waiter;
     private final int[] keepers;
     private final int place;
     private final int guarded;
@@ -38,6 +44,9 @@ public final class EventLoggers implements MembershipListener {
     /** Those of a rank; {@code memory} makes some of the rank's own, of so many bytes. */
     public EventLoggers(Session session, LongFunction<MemorySegment> memory) {
         this.session = session;
+        this.inbox = session.inbox;
+        this.fabric = session.fabric;
+        this.waiter = session.waiter;
         Groups groups = JobGroups.of(session.options);
         int group = groups.groupOf(session.member);
         int[] members = groups.membersOf(group);
@@ -48,7 +57,7 @@ public final class EventLoggers implements MembershipListener {
         this.tells = new RemoteMemory[keepers.length];
         this.areActive = session.options.areEventLoggersActive();
         this.told = memory.apply(EventDescriptor.TOLD * guarded);
-        session.inbox.listen(this);
+        inbox.listen(this);
     }
 
     /** A new view, or the first one. Those that are missing come later. */
@@ -162,19 +171,19 @@ public final class EventLoggers implements MembershipListener {
                 memory.put(ring, EventDescriptor.offset(number), EventDescriptor.waitingOffset(number),
                     EventDescriptor.EVENT);
             }
-            session.fabric.flush(keepers[logger]);
+            fabric.flush(keepers[logger]);
             memory.putLong(EventDescriptor.GIVEN, to);
-            session.fabric.flush(keepers[logger]);
+            fabric.flush(keepers[logger]);
         } catch (PeerLostException e) {
             gone(logger, e);
         }
     }
 
     private void awaitTold(int logger, long word, long value) {
-        long deadline = session.waiter.deadlineFromNow();
+        long deadline = waiter.deadlineFromNow();
         for (int turn = 0; memories[logger] != null && told(logger, word) < value; turn++) {
-            session.fabric.progress();
-            session.waiter.outerTurn("the event logger's acknowledgement", keepers[logger], turn, deadline);
+            fabric.progress();
+            waiter.outerTurn("the event logger's acknowledgement", keepers[logger], turn, deadline);
         }
     }
 
@@ -197,12 +206,12 @@ public final class EventLoggers implements MembershipListener {
         if (memory == null || !areActive) {
             return;
         }
-        long giver = session.inbox.recovery();
+        long giver = inbox.recovery();
         try {
             memory.putLong(EventDescriptor.GIVEN, 0);
-            session.fabric.flush(keepers[logger]);
+            fabric.flush(keepers[logger]);
             memory.putLong(EventDescriptor.GIVER, giver);
-            session.fabric.flush(keepers[logger]);
+            fabric.flush(keepers[logger]);
         } catch (PeerLostException e) {
             gone(logger, e);
         }
@@ -226,9 +235,9 @@ public final class EventLoggers implements MembershipListener {
                 memory.put(ring, at, at, some * EventDescriptor.EVENT);
                 number += some;
             }
-            session.fabric.flush(keepers[logger]);
+            fabric.flush(keepers[logger]);
             memory.putLong(EventDescriptor.COUNT, to);
-            session.fabric.flush(keepers[logger]);
+            fabric.flush(keepers[logger]);
         } catch (PeerLostException e) {
             gone(logger, e);
         }
@@ -240,7 +249,7 @@ public final class EventLoggers implements MembershipListener {
         if (memory != null) {
             try {
                 memory.putLong(EventDescriptor.WHOLE, isWhole ? 1 : 0);
-                session.fabric.flush(keepers[logger]);
+                fabric.flush(keepers[logger]);
             } catch (PeerLostException e) {
                 gone(logger, e);
             }
@@ -250,7 +259,7 @@ public final class EventLoggers implements MembershipListener {
     /** The coordinator hears that a logger has all events, unless it is gone. */
     void tellKept(int logger) {
         if (memories[logger] != null) {
-            session.inbox.send(new ControlMessage.EventsKept(session.inbox.view(), keepers[logger]));
+            inbox.send(new ControlMessage.EventsKept(inbox.view(), keepers[logger]));
         }
     }
 
@@ -286,7 +295,7 @@ public final class EventLoggers implements MembershipListener {
     private void get(RemoteMemory memory, int logger, MemorySegment into, long offset, long bytes) {
         if (bytes > 0) {
             memory.get(into, offset, offset, bytes);
-            session.fabric.flush(keepers[logger]);
+            fabric.flush(keepers[logger]);
         }
     }
 }
