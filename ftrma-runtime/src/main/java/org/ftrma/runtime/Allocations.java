@@ -18,9 +18,13 @@ import org.ftrma.core.image.ImageLayout;
 import org.ftrma.core.image.RotatingImpl;
 import org.ftrma.core.session.Contributions;
 import org.ftrma.core.session.ControlDescriptor;
+import org.ftrma.core.session.Exchanges;
+import org.ftrma.core.session.Inbox;
+import org.ftrma.core.session.ProgramPhase;
 import org.ftrma.core.session.Session;
 import org.ftrma.rma.window.WindowImpl;
 import org.ftrma.rma.window.WindowSizes;
+import org.ftrma.spi.Fabric;
 import org.ftrma.spi.MemoryRegion;
 
 /**
@@ -34,6 +38,12 @@ final class Allocations {
     private static final String DISTRIBUTION = "distribution";
 
     private final Session session;
+    private final Fabric fabric;
+    private final Inbox inbox;
+    private final Exchanges exchanges;
+    private final ProgramPhase phase;
+    private final int member;
+    private final int ranks;
     private final Arena arena;
     private final MemoryNeeds memory;
     private final List<WindowImpl> windows = new ArrayList<>();
@@ -54,6 +64,12 @@ final class Allocations {
 
     Allocations(Session session, Arena arena, MemoryNeeds memory) {
         this.session = session;
+        this.fabric = session.fabric;
+        this.inbox = session.inbox;
+        this.exchanges = session.exchanges;
+        this.phase = session.phase;
+        this.member = session.member;
+        this.ranks = session.ranks;
         this.arena = arena;
         this.memory = memory;
     }
@@ -90,17 +106,18 @@ final class Allocations {
 
     /** How what has that name lies over the ranks. */
     void distribution(String name, Distribution distribution) {
-        session.inbox.checkThread();
+        inbox.checkThread();
         ProgramCollectives.requireGiven(name, DISTRIBUTION, "name");
         ProgramCollectives.requireGiven(distribution, DISTRIBUTION, DISTRIBUTION);
-        session.phase.requirePreparation(DISTRIBUTION);
+        phase.requirePreparation(DISTRIBUTION);
         Distribution known = distributions.putIfAbsent(name, distribution);
         if (known != null) {
             throw new MisuseException(DISTRIBUTION + " " + name + ": " + distribution + "; it was said before to be "
                 + known + "; say it once in an entry");
         }
-        String places = PlacementDigest.of(distribution, session.ranks);
-        session.did(DISTRIBUTION + " " + name + ": " + distribution + (places == null ? "" : "; places " + places));
+        String places = PlacementDigest.of(distribution, ranks);
+        exchanges.recordCall(DISTRIBUTION + " " + name + ": " + distribution
+            + (places == null ? "" : "; places " + places));
     }
 
     private void checkDistributions() {
@@ -118,16 +135,16 @@ final class Allocations {
 
     /** The state depends on it. */
     void parameter(String name, String value) {
-        session.inbox.checkThread();
+        inbox.checkThread();
         ProgramCollectives.requireGiven(name, "parameter", "name");
         ProgramCollectives.requireGiven(value, "parameter", "value");
-        session.phase.requirePreparation("parameter");
+        phase.requirePreparation("parameter");
         String line = "parameter " + name + ": " + value;
         if (line.chars().anyMatch(Character::isISOControl)) {
             throw new MisuseException("parameter " + name.strip() + ": name and value are of one line, without control "
                 + "characters; give a digest of what is longer");
         }
-        session.did(line);
+        exchanges.recordCall(line);
         parameters.add(line);
     }
 
@@ -154,11 +171,11 @@ final class Allocations {
     }
 
     private void check(String what, String name, long bytes) {
-        session.inbox.checkThread();
+        inbox.checkThread();
         if (name == null) {
             throw new MisuseException(what + ": name is null");
         }
-        session.phase.requireAllocation(what, name);
+        phase.requireAllocation(what, name);
         if (bytes <= 0) {
             throw new MisuseException(what + " " + name + " bytes=" + bytes + ": must be more than 0");
         }
@@ -189,8 +206,8 @@ final class Allocations {
     WindowImpl window(String name, long bytes, WindowKind kind) {
         check(WINDOW, name, bytes);
         requireKind(name, kind);
-        session.did(WINDOW + " " + name + " bytes=" + bytes + " kind=" + kind);
-        return window(name, WindowSizes.equal(session.ranks, bytes), kind);
+        exchanges.recordCall(WINDOW + " " + name + " bytes=" + bytes + " kind=" + kind);
+        return window(name, WindowSizes.equal(ranks, bytes), kind);
     }
 
     /** The next window, of so many bytes here, and of as many as each other rank says. */
@@ -200,11 +217,11 @@ final class Allocations {
         if (bytes < 0) {
             throw new MisuseException(WINDOW + " " + name + " bytes=" + bytes + ": must be 0 or more");
         }
-        session.did(WINDOW + " " + name + " of sizes of their own, kind=" + kind);
-        session.inbox.place("in allocateUnequal \"" + name + '"');
-        Contributions told = session.exchange(ControlMessage.Scope.COMPUTING, Blob.longs(new long[] {bytes}));
-        told.fetch(session.ranks);
-        long[] sizes = new long[session.ranks];
+        exchanges.recordCall(WINDOW + " " + name + " of sizes of their own, kind=" + kind);
+        inbox.place("in allocateUnequal \"" + name + '"');
+        Contributions told = exchanges.of(ControlMessage.Scope.COMPUTING, Blob.longs(new long[] {bytes}));
+        told.fetch(ranks);
+        long[] sizes = new long[ranks];
         for (int rank = 0; rank < sizes.length; rank++) {
             sizes[rank] = Blob.longs(told.of(rank))[0];
         }
@@ -233,7 +250,7 @@ final class Allocations {
             return windows.get(nextWindow++);
         }
         WindowImpl window = windows.get(nextWindow);
-        checkSame(WINDOW, name, sizes.at(session.member), window.name(), window.bytes());
+        checkSame(WINDOW, name, sizes.at(member), window.name(), window.bytes());
         if (!sizes.toString().equals(window.sizes())) {
             throw new MisuseException(WINDOW + " " + name + " of " + sizes + ": allocated with " + window.sizes()
                 + " when the program was entered before; it must allocate the same in the same order");
@@ -252,7 +269,7 @@ final class Allocations {
     /** The next protected segment. */
     MemorySegment local(String name, long bytes) {
         check(LOCAL, name, bytes);
-        session.did(LOCAL + " " + name + " bytes=" + bytes);
+        exchanges.recordCall(LOCAL + " " + name + " bytes=" + bytes);
         if (nextLocal == locals.size()) {
             checkNew(LOCAL, name);
             memory.local(bytes);
@@ -270,7 +287,7 @@ final class Allocations {
     /** The next rotating segment, of so many buffers. */
     RotatingImpl rotating(String name, long bytes, int buffers) {
         check(ROTATING, name, bytes);
-        session.did(ROTATING + " " + name + " bytes=" + bytes);
+        exchanges.recordCall(ROTATING + " " + name + " bytes=" + bytes);
         if (nextRotating == rotating.size()) {
             checkNew(ROTATING, name);
             if (rotating.size() == ImageLayout.MAX_ROTATING) {
@@ -278,8 +295,8 @@ final class Allocations {
                     + " in a job");
             }
             memory.rotating(bytes);
-            MemoryRegion region = session.fabric.expose(buffers * ImageLayout.align(bytes));
-            rotating.add(new RotatingImpl(name, bytes, region, buffers, session.phase));
+            MemoryRegion region = fabric.expose(buffers * ImageLayout.align(bytes));
+            rotating.add(new RotatingImpl(name, bytes, region, buffers, phase));
             return rotating.get(nextRotating++);
         }
         RotatingImpl segment = rotating.get(nextRotating);

@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.ftrma.Generation;
 import org.ftrma.core.protocol.RecoveryProtocol;
-import org.ftrma.core.session.Session;
+import org.ftrma.core.session.Inbox;
+import org.ftrma.core.session.ProgramPhase;
 
 /**
  * Tells the program of committed generations, between its steps: each at most once in a process. At a cut it does so
@@ -13,45 +14,47 @@ import org.ftrma.core.session.Session;
  * that none is left out. Data thread only.
  */
 final class Commits implements RecoveryProtocol {
-    private final Session session;
+    private final Inbox inbox;
+    private final ProgramPhase phase;
     private final Consumer<Boolean> accesses;
     private final List<Consumer<Generation>> actions = new ArrayList<>();
     /** The newest generation that this process was told of. */
     private long told;
 
     /** @param accesses allows the program its accesses, or takes that back */
-    Commits(Session session, Consumer<Boolean> accesses) {
-        this.session = session;
+    Commits(Inbox inbox, ProgramPhase phase, Consumer<Boolean> accesses) {
+        this.inbox = inbox;
+        this.phase = phase;
         this.accesses = accesses;
     }
 
     /** One action more of this entry of the program. */
     void add(Consumer<Generation> action) {
-        session.inbox.checkThread();
+        inbox.checkThread();
         ProgramCollectives.requireGiven(action, "onCommit", "action");
-        session.phase.requirePreparation("onCommit");
+        phase.requirePreparation("onCommit");
         actions.add(action);
     }
 
     /** To be called at each step boundary, and where the program has returned. */
     void tell() {
-        long generation = session.inbox.generation();
+        long generation = inbox.generation();
         if (generation > told) {
             told = generation;
             if (!actions.isEmpty()) {
-                tell(new Generation(generation, session.inbox.generationStep()));
+                tell(new Generation(generation, inbox.generationStep()));
             }
         }
     }
 
     private void tell(Generation generation) {
-        session.phase.telling(true);
+        phase.telling(true);
         accesses.accept(false);
         try {
             actions.forEach(action -> action.accept(generation));
         } finally {
             accesses.accept(true);
-            session.phase.telling(false);
+            phase.telling(false);
         }
     }
 

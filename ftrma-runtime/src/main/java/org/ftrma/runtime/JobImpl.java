@@ -27,12 +27,18 @@ import org.ftrma.core.collective.Collectives;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.image.CheckpointedState;
 import org.ftrma.core.image.RotatingImpl;
-import org.ftrma.core.parity.MappingAhead;
 import org.ftrma.core.protocol.RecoveryProtocol;
 import org.ftrma.core.protocol.RecoveryProtocols;
+import org.ftrma.core.session.Exchanges;
+import org.ftrma.core.session.Inbox;
 import org.ftrma.core.session.MembershipListener;
+import org.ftrma.core.session.PeerFailureHandling;
+import org.ftrma.core.session.PeerPaths;
+import org.ftrma.core.session.ProgramPhase;
 import org.ftrma.core.session.Session;
+import org.ftrma.core.session.StateListener;
 import org.ftrma.messaging.MessageEngine;
+import org.ftrma.options.JobOptions;
 import org.ftrma.rma.logging.AccessLogging;
 import org.ftrma.rma.logging.AccessProtocol;
 import org.ftrma.rma.logging.ChecksumLogging;
@@ -40,6 +46,7 @@ import org.ftrma.rma.logging.LiveCounters;
 import org.ftrma.rma.logging.LogRegions;
 import org.ftrma.rma.logging.UnloggedAccesses;
 import org.ftrma.rma.window.WindowImpl;
+import org.ftrma.spi.Fabric;
 import org.ftrma.team.ChannelTeam;
 import org.ftrma.team.WindowTeam;
 
@@ -49,6 +56,14 @@ import org.ftrma.team.WindowTeam;
  */
 final class JobImpl implements Job {
     private final Session session;
+    private final Fabric fabric;
+    private final Inbox inbox;
+    private final JobOptions options;
+    private final PeerPaths paths;
+    private final Exchanges exchanges;
+    private final PeerFailureHandling survivor;
+    private final ProgramPhase phase;
+    private final StateListener states;
     private final int incarnation;
     private final Collectives collectives;
     private final ProgramCollectives calls;
@@ -62,22 +77,30 @@ final class JobImpl implements Job {
     private final boolean isMessageLogged;
     private final MemoryNeeds memory;
     private final Allocations allocations;
+    private final MemoryAnnouncement announcement;
     private long startGeneration;
-    private boolean announced;
     private boolean hasReturned;
     private StepLoop loop;
 
     JobImpl(Session session, int incarnation, Function<Session, List<RecoveryProtocol>> further, Arena arena) {
         this.session = session;
+        this.fabric = session.fabric;
+        this.inbox = session.inbox;
+        this.options = session.options;
+        this.paths = session.paths;
+        this.exchanges = session.exchanges;
+        this.survivor = session.survivor;
+        this.phase = session.phase;
+        this.states = session.states;
         this.incarnation = incarnation;
         this.collectives = new Collectives(session, arena);
-        this.memory = new MemoryNeeds(session, incarnation > 0,
-            session.options.protocol().logsResults() || session.options.protocol().logsAtChecksum()
-            ? LogRegions.layout(session).regionBytes() : 0);
+        this.memory = new MemoryNeeds(fabric, inbox, options, session.store, session.share, incarnation > 0,
+            options.protocol().logsResults() || options.protocol().logsAtChecksum()
+            ? LogRegions.layout(options).regionBytes() : 0);
         memory.check();
         this.allocations = new Allocations(session, arena, memory);
         List<WindowImpl> windows = allocations.windows();
-        session.inbox.listen(new MembershipListener() {
+        inbox.listen(new MembershipListener() {
             @Override
             public void lost(int peer, int recovery) {
                 collectives.lost(peer);
@@ -85,32 +108,34 @@ final class JobImpl implements Job {
             }
         });
         this.accesses = accesses(session, arena);
-        this.isMessageLogged = session.options.protocol().logsMessages();
+        this.isMessageLogged = options.protocol().logsMessages();
         this.counters = new LiveCounters(accesses::counters);
         List<RecoveryProtocol> all = new ArrayList<>(List.of(accesses));
         this.messages = new MessageEngine(session, arena, this::step);
-        session.besides(messages::serve);
+        session.idle.is(messages::serve);
         all.add(messages);
         all.addAll(further.apply(session));
-        this.commits = new Commits(session, allocations::allowAccesses);
+        this.commits = new Commits(inbox, phase, allocations::allowAccesses);
         all.add(commits);
         this.protocols = new RecoveryProtocols(all);
-        this.calls = new ProgramCollectives(session, collectives, protocols, messages);
+        this.calls = new ProgramCollectives(inbox, options, survivor, phase, session.member, collectives,
+            protocols, messages);
         List<CheckpointedState> libraryState = new ArrayList<>();
         libraryState.add(collectives);
         libraryState.addAll(protocols.imageParts());
-        this.checkpoints = session.options.isProtected()
+        this.checkpoints = options.isProtected()
             ? new CoordinatedCheckpoints(session, libraryState, this::lockState,
                 this::obstacle, protocols, isMessageLogged ? messages.gate() : accesses.gate(), memory)
-            : new Unprotected(session, collectives);
-        session.waiter.suspendWhile(session::someoneAway);
+            : new Unprotected(session.waiter, exchanges, collectives);
+        this.announcement = new MemoryAnnouncement(session, checkpoints, protocols, allocations);
+        session.waiter.suspendWhile(session.away::isAny);
     }
 
     private AccessProtocol accesses(Session session, Arena arena) {
-        if (session.options.protocol().logsPuts()) {
+        if (options.protocol().logsPuts()) {
             return new AccessLogging(session, collectives, allocations.windows(), this::step, arena);
         }
-        return session.options.protocol().logsAtChecksum()
+        return options.protocol().logsAtChecksum()
             ? new ChecksumLogging(session, collectives, allocations.windows(), arena) : new UnloggedAccesses();
     }
 
@@ -134,8 +159,8 @@ final class JobImpl implements Job {
         hasReturned = false;
         collectives.open();
         protocols.enterView();
-        session.phase.enter();
-        startGeneration = session.inbox.generation();
+        phase.enter();
+        startGeneration = inbox.generation();
         allocations.enter(startGeneration == 0);
         if (isMessageLogged) {
             messages(); // collectives of the job are those of its channel
@@ -146,18 +171,18 @@ final class JobImpl implements Job {
 
     /** The program returned. */
     void leave() {
-        session.inbox.drain();
-        if (!session.phase.isRunning()) {
-            session.inbox.place("at its end");
+        inbox.drain();
+        if (!phase.isRunning()) {
+            inbox.place("at its end");
             beginSteps();
         }
         allocations.windows().forEach(WindowImpl::checkNoneExclusive);
         messages.checkNoneOpen("the end of the program");
-        session.survivor.flushAll();
+        survivor.flushAll();
         protocols.finish();
         loop.end();
         commits.tell();
-        session.phase.ended();
+        phase.ended();
         allocations.allowAccesses(false);
         publish();
         protocols.report(this::report);
@@ -171,7 +196,7 @@ final class JobImpl implements Job {
 
     /** Tells what was counted so far to who keeps it for others. */
     void publish() {
-        accesses.publish(session.states);
+        accesses.publish(states);
     }
 
     /** The program was left, by its end or by an exception: its own memory may be gone. */
@@ -198,8 +223,8 @@ final class JobImpl implements Job {
         if (allocations.windows().size() > known) {
             accesses.added(window);
         }
-        session.inbox.place("in allocateWindow \"" + window.name() + '"');
-        window.open(session.exchange(ControlMessage.Scope.COMPUTING, window.key()));
+        inbox.place("in allocateWindow \"" + window.name() + '"');
+        window.open(exchanges.of(ControlMessage.Scope.COMPUTING, window.key()));
         return window;
     }
 
@@ -215,69 +240,29 @@ final class JobImpl implements Job {
 
     @Override
     public boolean hasState() {
-        return session.phase.hasState();
+        return phase.hasState();
     }
 
     @Override
     public void initialize(Runnable body) {
-        session.inbox.checkThread();
+        inbox.checkThread();
         ProgramCollectives.requireGiven(body, "initialize", "body");
-        session.phase.requireInitialization();
+        phase.requireInitialization();
         if (startGeneration > 0) {
             return;
         }
-        if (session.phase.isInitializing()) {
+        if (phase.isInitializing()) {
             body.run();
             return;
         }
-        announce();
-        session.phase.initializing(true);
+        announcement.send(startGeneration == 0);
+        phase.initializing(true);
         allocations.allowAccesses(true);
         try {
             body.run();
         } finally {
-            session.phase.initializing(false);
+            phase.initializing(false);
             allocations.allowAccesses(false);
-        }
-    }
-
-    private void announce() {
-        if (!session.options.isProtected() || announced) {
-            return;
-        }
-        announced = true;
-        if (session.member == 0) {
-            checkpoints.announce(allocations.windows(), allocations.locals(), allocations.rotating());
-        }
-        protocols.expect(allocations.protectedBytes());
-        if (startGeneration == 0) {
-            tellRegions();
-            awaitPages();
-        }
-    }
-
-    /**
-     * The checksum ranks may map what rotates while the program initializes. What is copied into images has no memory
-     * yet.
-     */
-    private void tellRegions() {
-        for (RotatingImpl segment : allocations.rotating()) {
-            if (segment.bytes >= MappingAhead.LEAST_BYTES && session.paths.areImmediate()) {
-                session.inbox.send(new ControlMessage.RegionKey(session.inbox.view(), session.member,
-                    segment.region.key()));
-            }
-        }
-    }
-
-    /**
-     * Pages that still come when the program computes would take their time from it. If they come too slowly it goes on
-     * without.
-     */
-    private void awaitPages() {
-        long until = session.clock.nanoTime() + session.options.deadlineNanos() / 2;
-        for (int turn = 0; session.fabric.isFaulting() && session.clock.nanoTime() < until; turn++) {
-            session.fabric.progress();
-            session.waiter.outerTurn("pages", session.member, turn, Long.MAX_VALUE);
         }
     }
 
@@ -298,11 +283,11 @@ final class JobImpl implements Job {
 
     @Override
     public Iterable<Long> steps(long iterations) {
-        session.inbox.checkThread();
+        inbox.checkThread();
         if (iterations < 0 || iterations > StepLoop.MOST_STEPS) {
             throw new MisuseException("iterations=" + iterations + ": must be 0 to " + StepLoop.MOST_STEPS);
         }
-        session.phase.loop("steps");
+        phase.loop("steps");
         loop.iterations(iterations);
         StepLoop ofThisEntry = loop;
         return ofThisEntry::handOut;
@@ -310,9 +295,9 @@ final class JobImpl implements Job {
 
     @Override
     public boolean nextStep() {
-        session.inbox.checkThread();
+        inbox.checkThread();
         if (!loop.isOpen()) {
-            session.phase.loop("nextStep");
+            phase.loop("nextStep");
             loop.open();
         }
         return loop.advance();
@@ -320,7 +305,7 @@ final class JobImpl implements Job {
 
     @Override
     public void checkpoint() {
-        session.inbox.checkThread();
+        inbox.checkThread();
         if (!loop.isInStep()) {
             throw new MisuseException("checkpoint: no step is being run; call it in the loop: the checkpoint is taken "
                 + "at the end of that step");
@@ -330,8 +315,8 @@ final class JobImpl implements Job {
 
     /** All ranks have allocated; returns the step to go on from. */
     long beginSteps() {
-        session.did(session.phase.hasLoop() ? loop.describe() : "the end, without a loop over steps");
-        announce();
+        exchanges.recordCall(phase.hasLoop() ? loop.describe() : "the end, without a loop over steps");
+        announcement.send(startGeneration == 0);
         allocations.checkComplete();
         protocols.initialized();
         checkpoints.declare(allocations.declared());
@@ -340,7 +325,7 @@ final class JobImpl implements Job {
         checkpoints.meet();
         protocols.start(step);
         checkpoints.atStart();
-        session.phase.running();
+        phase.running();
         allocations.allowAccesses(true);
         commits.tell();
         return step;
@@ -375,7 +360,7 @@ final class JobImpl implements Job {
 
     @Override
     public int ranks() {
-        return session.ranks;
+        return options.ranks();
     }
 
     @Override
@@ -426,35 +411,35 @@ final class JobImpl implements Job {
     @Override
     public Channel messages() {
         if (messages.inTransit().isEmpty()) {
-            memory.messages(messages.bytes(), isMessageLogged ? session.options.messageLogBytes() : 0);
+            memory.messages(messages.bytes(), isMessageLogged ? options.messageLogBytes() : 0);
         }
         return messages.world();
     }
 
     @Override
     public int[] split(int color, int key) {
-        return Splitting.split(session, color, key);
+        return Splitting.split(inbox, phase, exchanges, options.ranks(), color, key);
     }
 
     @Override
     public Team team(String name, int color, int key) {
-        return isMessageLogged ? ChannelTeam.of(this, name, color, key, session.survivor::flushAll)
+        return isMessageLogged ? ChannelTeam.of(this, name, color, key, survivor::flushAll)
             : WindowTeam.of(this, name, color, key);
     }
 
     @Override
     public void progress() {
-        session.inbox.drainIfReady();
+        inbox.drainIfReady();
         protocols.progress();
-        if (!session.paths.areImmediate()) {
-            session.fabric.progress();
+        if (!paths.areImmediate()) {
+            fabric.progress();
         }
     }
 
     @Override
     public long nondeterministic(LongSupplier supplier) {
-        session.inbox.drainIfReady();
-        session.phase.requireAccess("nondeterministic");
+        inbox.drainIfReady();
+        phase.requireAccess("nondeterministic");
         ProgramCollectives.requireGiven(supplier, "nondeterministic", "supplier");
         if (isMessageLogged) {
             return messages.nondeterministic(supplier);
@@ -474,12 +459,12 @@ final class JobImpl implements Job {
     }
 
     private void report(String key, String type, String value) {
-        session.inbox.checkThread();
+        inbox.checkThread();
         ProgramCollectives.requireGiven(key, "report", "key");
         if (isMessageLogged) {
             messages.release();
         }
-        session.inbox.send(new ControlMessage.Report(key, type, value));
+        inbox.send(new ControlMessage.Report(key, type, value));
     }
 
     @Override

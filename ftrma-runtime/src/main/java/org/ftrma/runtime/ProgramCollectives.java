@@ -8,31 +8,43 @@ import org.ftrma.core.collective.CollectiveCall;
 import org.ftrma.core.collective.Collectives;
 import org.ftrma.core.image.LocalMemory;
 import org.ftrma.core.protocol.RecoveryProtocols;
-import org.ftrma.core.session.Session;
+import org.ftrma.core.session.Inbox;
+import org.ftrma.core.session.PeerFailureHandling;
+import org.ftrma.core.session.ProgramPhase;
 import org.ftrma.messaging.MessageEngine;
+import org.ftrma.options.JobOptions;
 
 /**
  * The collectives that a program calls: arguments are checked, and the call goes to the job's own collectives, or,
  * where messages are logged, to those of its channel. Data thread only.
  */
 final class ProgramCollectives {
-    private final Session session;
+    private final Inbox inbox;
+    private final JobOptions options;
+    private final PeerFailureHandling survivor;
+    private final ProgramPhase phase;
+    private final int member;
     private final Collectives collectives;
     private final RecoveryProtocols protocols;
     private final MessageEngine messages;
     private final boolean isMessageLogged;
 
-    ProgramCollectives(Session session, Collectives collectives, RecoveryProtocols protocols, MessageEngine messages) {
-        this.session = session;
+    ProgramCollectives(Inbox inbox, JobOptions options, PeerFailureHandling survivor, ProgramPhase phase, int member,
+        Collectives collectives, RecoveryProtocols protocols, MessageEngine messages) {
+        this.inbox = inbox;
+        this.options = options;
+        this.survivor = survivor;
+        this.phase = phase;
+        this.member = member;
         this.collectives = collectives;
         this.protocols = protocols;
         this.messages = messages;
-        this.isMessageLogged = session.options.protocol().logsMessages();
+        this.isMessageLogged = options.protocol().logsMessages();
     }
 
     private void entering(String collective) {
-        session.inbox.drainIfReady();
-        session.phase.requireAccess(collective);
+        inbox.drainIfReady();
+        phase.requireAccess(collective);
     }
 
     static void requireGiven(Object argument, String call, String parameter) {
@@ -44,12 +56,12 @@ final class ProgramCollectives {
     void gsync() {
         entering("gsync");
         if (isMessageLogged) {
-            session.survivor.flushAll(); // of the own windows
+            survivor.flushAll(); // of the own windows
             messages.world().barrier();
             return;
         }
         protocols.gsyncBegins();
-        session.survivor.completeAll();
+        survivor.completeAll();
         protocols.gsyncFlushed();
         collectives.barrier(CollectiveCall.Kind.GSYNC);
         protocols.collectiveOver(true);
@@ -67,7 +79,7 @@ final class ProgramCollectives {
 
     void broadcast(MemorySegment data, int root) {
         entering("broadcast");
-        if (root == session.member) {
+        if (root == member) {
             LocalMemory.checkRead(data, "broadcast", "data");
         } else {
             LocalMemory.checkWritten(data, "broadcast", "data");

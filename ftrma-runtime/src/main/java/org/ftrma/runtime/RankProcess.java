@@ -14,7 +14,6 @@ import org.ftrma.core.parity.ChecksumRank;
 import org.ftrma.core.protocol.RecoveryProtocol;
 import org.ftrma.core.session.Inbox;
 import org.ftrma.core.session.Session;
-import org.ftrma.core.session.Waiter;
 import org.ftrma.messaging.event.EventKeeper;
 import org.ftrma.options.JobOptions;
 import org.ftrma.rma.logging.ChecksumLogKeeper;
@@ -214,12 +213,7 @@ public final class RankProcess {
         inbox.playedHere();
         try (Arena arena = Arena.ofShared(); Fabric fabric = fabrics.open(member(), options); ImageStore images =
             store) {
-            Waiter waiter = new Waiter(clock, inbox, options.ranks());
-            waiter.timeoutNanos(options.deadlineNanos());
-            Session session = new Session(fabric, clock, inbox, waiter, options, member());
-            session.store = images;
-            session.share = share;
-            session.assignedNanos = assignedNanos;
+            Session session = new Session(fabric, clock, inbox, options, member(), images, share, assignedNanos);
             View view = player.prepare(session, arena);
             boolean done = false;
             while (!done) {
@@ -274,7 +268,7 @@ public final class RankProcess {
         inbox.giveUp();
         inbox.send(new ControlMessage.Expired(inbox.view(), describe(e)));
         try {
-            session.awaitWord(new FtrmaException(FtrmaException.Category.FATAL, String.valueOf(e.getMessage())),
+            session.waiter.awaitWord(new FtrmaException(FtrmaException.Category.FATAL, String.valueOf(e.getMessage())),
                 () -> false);
         } catch (Unwind unwind) {
             return true;
@@ -287,7 +281,7 @@ public final class RankProcess {
     private boolean awaitNewView(Session session, PeerLostException why) {
         session.survivor.programLeft();
         try {
-            session.awaitNewView(why);
+            session.waiter.awaitNewView(why);
         } catch (Unwind e) {
             return false;
         } catch (FtrmaException e) {
@@ -307,7 +301,7 @@ public final class RankProcess {
                 return;
             }
             inbox.drain();
-            session.serveOrSleep();
+            session.idle.serveOrSleep();
         }
     }
 

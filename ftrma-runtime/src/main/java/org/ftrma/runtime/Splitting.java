@@ -7,7 +7,9 @@ import org.ftrma.MisuseException;
 import org.ftrma.core.control.Blob;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.session.Contributions;
-import org.ftrma.core.session.Session;
+import org.ftrma.core.session.Exchanges;
+import org.ftrma.core.session.Inbox;
+import org.ftrma.core.session.ProgramPhase;
 
 /**
  * How the ranks of a job are split: each tells color and key. The coordinator keeps that, so a process that takes a
@@ -21,21 +23,21 @@ final class Splitting {
     }
 
     /** The ranks of the same color, in the order of their keys; null for color -1. */
-    static int[] split(Session session, int color, int key) {
-        session.inbox.checkThread();
-        session.phase.requireAllocation("split", "of the job's ranks");
+    static int[] split(Inbox inbox, ProgramPhase phase, Exchanges exchanges, int ranks, int color, int key) {
+        inbox.checkThread();
+        phase.requireAllocation("split", "of the job's ranks");
         if (color < -1) {
             throw new MisuseException("split: color=" + color + ": must be at least 0, or -1 for none");
         }
-        session.did("split");
-        session.inbox.place("in split()");
-        Contributions told = session.exchange(ControlMessage.Scope.COMPUTING, Blob.longs(new long[] {color, key}));
+        exchanges.recordCall("split");
+        inbox.place("in split()");
+        Contributions told = exchanges.of(ControlMessage.Scope.COMPUTING, Blob.longs(new long[] {color, key}));
         if (color < 0) {
             return null;
         }
-        told.fetch(session.ranks);
+        told.fetch(ranks);
         List<Entry> same = new ArrayList<>();
-        for (int rank = 0; rank < session.ranks; rank++) {
+        for (int rank = 0; rank < ranks; rank++) {
             long[] one = Blob.longs(told.of(rank));
             if (one[0] == color) {
                 same.add(new Entry(rank, one[0], one[1]));

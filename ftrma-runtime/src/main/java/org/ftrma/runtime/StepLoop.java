@@ -5,7 +5,15 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import org.ftrma.MisuseException;
 import org.ftrma.core.control.ControlMessage;
+import org.ftrma.core.session.Activity;
+import org.ftrma.core.session.IdleWork;
+import org.ftrma.core.session.Inbox;
+import org.ftrma.core.session.PeerFailureHandling;
+import org.ftrma.core.session.ProgramPhase;
 import org.ftrma.core.session.Session;
+import org.ftrma.core.session.StateListener;
+import org.ftrma.options.JobOptions;
+import org.ftrma.spi.Clock;
 
 /**
  * The resilient loop of one entry of the program: {@link org.ftrma.Job#steps}, or, where their number is not known
@@ -18,7 +26,14 @@ final class StepLoop implements Iterator<Long> {
     /** Steps may be far shorter. */
     private static final long PUBLISH_NANOS = 1_000_000;
 
-    private final Session session;
+    private final Clock clock;
+    private final Inbox inbox;
+    private final IdleWork idle;
+    private final JobOptions options;
+    private final PeerFailureHandling survivor;
+    private final Activity activity;
+    private final ProgramPhase phase;
+    private final StateListener states;
     private final JobImpl job;
     private long iterations;
     /** Whether the program does not say how many there are. */
@@ -35,7 +50,14 @@ final class StepLoop implements Iterator<Long> {
     private final ArrayDeque<Long> ended = new ArrayDeque<>();
 
     StepLoop(Session session, JobImpl job) {
-        this.session = session;
+        this.clock = session.clock;
+        this.inbox = session.inbox;
+        this.idle = session.idle;
+        this.options = session.options;
+        this.survivor = session.survivor;
+        this.activity = session.activity;
+        this.phase = session.phase;
+        this.states = session.states;
         this.job = job;
     }
 
@@ -80,34 +102,34 @@ final class StepLoop implements Iterator<Long> {
     /** Tells the coordinator of step 0, if it watches it. */
     void announceStart() {
         enter();
-        stepBegan = session.clock.nanoTime();
-        if (session.inbox.watched(0)) {
+        stepBegan = clock.nanoTime();
+        if (inbox.watched(0)) {
             announce();
         }
     }
 
     private void enter() {
-        session.states.step(step);
-        session.activity.step(step);
+        states.step(step);
+        activity.step(step);
     }
 
     private void announce() {
         announced = stepBegan;
-        session.inbox.send(new ControlMessage.StepBegun(session.inbox.view(), step, isOpen ? 0 : iterations,
+        inbox.send(new ControlMessage.StepBegun(inbox.view(), step, isOpen ? 0 : iterations,
             averageNanos));
     }
 
     @Override
     public boolean hasNext() {
-        session.phase.requireNotTelling("steps");
-        session.inbox.drainIfReady();
+        phase.requireNotTelling("steps");
+        inbox.drainIfReady();
         if (inStep) {
             job.stepEnds(step);
         }
         try {
             goOn();
         } catch (RuntimeException | Error e) {
-            session.survivor.cannotGoOn(e); // others are in it, or were
+            survivor.cannotGoOn(e); // others are in it, or were
             throw e;
         }
         return step < iterations;
@@ -117,10 +139,10 @@ final class StepLoop implements Iterator<Long> {
         if (!begun) {
             begun = true;
             noteWatched();
-            if (!session.inbox.followsLoss()) {
+            if (!inbox.followsLoss()) {
                 holdIfWatched();
             }
-            session.inbox.place("in steps()");
+            inbox.place("in steps()");
             step = job.beginSteps();
             if (step > iterations) {
                 throw new MisuseException("steps: iterations=" + iterations + ", and the restored state is that of "
@@ -135,7 +157,7 @@ final class StepLoop implements Iterator<Long> {
     }
 
     private void endStep() {
-        long nanos = session.clock.nanoTime() - stepBegan;
+        long nanos = clock.nanoTime() - stepBegan;
         averageNanos = averageNanos == 0 ? nanos : averageNanos + (nanos - averageNanos) / 4;
         noteWatched();
         holdIfWatched();
@@ -170,12 +192,12 @@ final class StepLoop implements Iterator<Long> {
         enter();
         inStep = true;
         job.stepBegins();
-        stepBegan = session.clock.nanoTime();
+        stepBegan = clock.nanoTime();
         if (stepBegan - published >= PUBLISH_NANOS) {
             published = stepBegan;
             job.publish();
         }
-        if (session.inbox.watched(step) || stepBegan - announced >= ANNOUNCE_NANOS || step == iterations) {
+        if (inbox.watched(step) || stepBegan - announced >= ANNOUNCE_NANOS || step == iterations) {
             announce();
         }
     }
@@ -190,8 +212,8 @@ final class StepLoop implements Iterator<Long> {
     }
 
     private void noteWatched() {
-        session.inbox.drain();
-        if (session.inbox.watched(step)) {
+        inbox.drain();
+        if (inbox.watched(step)) {
             ended.add(step);
         }
     }
@@ -208,16 +230,11 @@ final class StepLoop implements Iterator<Long> {
     }
 
     private void hold(long watched) {
-        if (!session.inbox.watched(watched)) {
+        if (!inbox.watched(watched)) {
             return;
         }
-        session.inbox.send(new ControlMessage.Held(session.inbox.view(), watched));
-        session.waiter.timeoutNanos(session.options.recoveryDeadlineNanos());
-        session.waiter.beginAsleep("release at the end of a watched step");
-        while (session.inbox.watched(watched)) {
-            session.progress();
-            session.waiter.turn();
-        }
-        session.waiter.timeoutNanos(session.options.deadlineNanos());
+        inbox.send(new ControlMessage.Held(inbox.view(), watched));
+        idle.await(options.recoveryDeadlineNanos(), "release at the end of a watched step",
+            () -> !inbox.watched(watched));
     }
 }

@@ -18,7 +18,16 @@ import org.ftrma.core.membership.JobGroups;
 import org.ftrma.core.parity.GroupImages;
 import org.ftrma.core.parity.GroupMembers;
 import org.ftrma.core.session.Contributions;
+import org.ftrma.core.session.Exchanges;
+import org.ftrma.core.session.IdleWork;
+import org.ftrma.core.session.Inbox;
+import org.ftrma.core.session.PeerFailureHandling;
 import org.ftrma.core.session.Session;
+import org.ftrma.core.session.StateListener;
+import org.ftrma.core.session.Waiter;
+import org.ftrma.options.JobOptions;
+import org.ftrma.spi.Clock;
+import org.ftrma.spi.Fabric;
 import org.ftrma.xor.Groups;
 import org.ftrma.xor.MemoryPlan;
 
@@ -27,7 +36,20 @@ import org.ftrma.xor.MemoryPlan;
  * boundary (ftRMA, 3.1.2: both schemes; design 6.2), and going back to a generation. Data thread only.
  */
 public final class CoordinatedCheckpoints implements Checkpoints {
+    private static final String DECISION = "the decision on the cut";
+
     private final Session session;
+    private final Fabric fabric;
+    private final Clock clock;
+    private final Inbox inbox;
+    private final Waiter waiter;
+    private final JobOptions options;
+    private final Exchanges exchanges;
+    private final PeerFailureHandling survivor;
+    private final IdleWork idle;
+    private final StateListener states;
+    private final int member;
+    private final int ranks;
     private final Groups groups;
     private Images images;
     private List<RotatingImpl> rotating;
@@ -54,17 +76,29 @@ public final class CoordinatedCheckpoints implements Checkpoints {
     public CoordinatedCheckpoints(Session session, List<CheckpointedState> libraryState,
         Supplier<List<CheckpointedState>> lockState, CutObstacle obstacle, CutListener listener, UpdateGate gate,
         MemoryNeeds memory) {
+        this.session = session;
+        this.fabric = session.fabric;
+        this.clock = session.clock;
+        this.inbox = session.inbox;
+        this.waiter = session.waiter;
+        this.options = session.options;
+        this.exchanges = session.exchanges;
+        this.survivor = session.survivor;
+        this.idle = session.idle;
+        this.states = session.states;
+        this.member = session.member;
+        this.ranks = session.ranks;
         this.lockState = lockState;
         this.obstacle = obstacle;
         this.memory = memory;
         this.libraryState = libraryState;
-        this.schedule = new CutSchedule(session, listener.mayNeedCut() || session.options.mayBeAskedToCut());
-        this.demands = session.options.hasDemandCheckpoints()
+        this.schedule = new CutSchedule(new CutWord(session.away, session.peers, session.controls, survivor, member,
+            ranks), clock, inbox, options, member, listener.mayNeedCut() || options.mayBeAskedToCut());
+        this.demands = options.hasDemandCheckpoints()
             ? new DemandCheckpoints(session, gate, listener, obstacle) : null;
-        this.disk = new DiskLevel(session);
+        this.disk = new DiskLevel(fabric, inbox, session.store, member, ranks);
         this.listener = listener;
-        this.session = session;
-        this.groups = JobGroups.of(session.options);
+        this.groups = JobGroups.of(options);
     }
 
     @Override
@@ -78,20 +112,20 @@ public final class CoordinatedCheckpoints implements Checkpoints {
         rotating = rotatingSegments;
         List<CheckpointedState> parts = headerParts();
         ImageLayout layout = images == null ? Images.layoutOf(windows, locals, rotating, parts,
-            ImageLayout.slots(session.options)) : images.layout();
-        if (images == null && session.member == 0 && memory.isFirst()) {
-            session.inbox.send(new ControlMessage.MemoryTable(memoryTable(layout)));
+            ImageLayout.slots(options)) : images.layout();
+        if (images == null && member == 0 && memory.isFirst()) {
+            inbox.send(new ControlMessage.MemoryTable(memoryTable(layout)));
         }
         exchangeLayouts(layout);
         if (images == null) {
-            images = new Images(session.fabric, session.inbox::timeline, windows, locals, rotating, parts, layout);
+            images = new Images(fabric, inbox::timeline, windows, locals, rotating, parts, layout);
         }
         disk.open(images, declared, windows, locals, rotating, parts);
-        disk.load(session.inbox.generation()); // before the keys are exchanged: then checksum ranks read it
+        disk.load(inbox.generation()); // before the keys are exchanged: then checksum ranks read it
         List<byte[]> keys = new ArrayList<>();
         keys.add(images.region().key());
         rotating.forEach(r -> keys.add(r.region.key()));
-        Contributions allKeys = session.exchange(ControlMessage.Scope.ALL, Blob.pack(keys));
+        Contributions allKeys = exchanges.of(ControlMessage.Scope.ALL, Blob.pack(keys));
         schedule.guessCost(layout.imageBytes());
         long step = restore(layout, allKeys);
         if (demands != null) {
@@ -121,7 +155,7 @@ public final class CoordinatedCheckpoints implements Checkpoints {
     }
 
     private long restore(ImageLayout layout, Contributions allKeys) {
-        long generation = session.inbox.generation();
+        long generation = inbox.generation();
         Slots slots = images.slots();
         slots.latest(0);
         if (generation == 0) {
@@ -134,14 +168,14 @@ public final class CoordinatedCheckpoints implements Checkpoints {
             slots.clear();
             rebuild(member -> generation, generation, layout, allKeys);
         }
-        long latest = session.inbox.latest(session.member);
+        long latest = inbox.latest(member);
         if (latest == 0) {
             long step = images.restore(generation);
             schedule.open(step);
             return step;
         }
-        long newest = session.inbox.latestParity(session.ranks, groups.groupOf(session.member));
-        rebuild(member -> session.inbox.latest(member) > 0 ? session.inbox.latest(member) : generation, newest, layout,
+        long newest = inbox.latestParity(ranks, groups.groupOf(member));
+        rebuild(member -> inbox.latest(member) > 0 ? inbox.latest(member) : generation, newest, layout,
             allKeys);
         long step = images.restore(latest);
         schedule.reopen(step);
@@ -152,7 +186,7 @@ public final class CoordinatedCheckpoints implements Checkpoints {
     public void announce(List<? extends ProtectedMemory> windows, List<MemorySegment> locals,
         List<RotatingImpl> rotatingSegments) {
         ImageLayout layout = Images.layoutOf(windows, locals, rotatingSegments, headerParts(),
-            ImageLayout.slots(session.options));
+            ImageLayout.slots(options));
         if (memory.isFirst()) {
             memoryTable(layout);
         }
@@ -160,28 +194,28 @@ public final class CoordinatedCheckpoints implements Checkpoints {
         windows.forEach(window -> regions.add(window.largestRegionBytes()));
         rotatingSegments.forEach(segment -> regions.add(segment.region.segment().byteSize()));
         regions.add(layout.imageRegionBytes());
-        int paritySlots = ImageLayout.paritySlots(session.options);
-        session.inbox.send(new ControlMessage.Regions(regions.stream().mapToLong(Long::longValue).toArray(),
+        int paritySlots = ImageLayout.paritySlots(options);
+        inbox.send(new ControlMessage.Regions(regions.stream().mapToLong(Long::longValue).toArray(),
             layout.imageHoles().toLongs(),
             layout.parityRegionBytes(paritySlots), layout.parityHoles(paritySlots).toLongs()));
     }
 
     private void exchangeLayouts(ImageLayout layout) {
-        Contributions all = session.exchange(ControlMessage.Scope.ALL, layout.encode());
+        Contributions all = exchanges.of(ControlMessage.Scope.ALL, layout.encode());
         if (!ImageLayout.decode(all.of(0), layout.slots()).sameAs(layout)) {
-            throw new org.ftrma.MisuseException("rank 0 protects other sizes than rank " + session.member
+            throw new org.ftrma.MisuseException("rank 0 protects other sizes than rank " + member
                 + ": windows and protected segments must have the same size on every rank");
         }
     }
 
     /** Makes the lost image: from parities of that tag, and those images of the others that they include. */
     private void rebuild(IntToLongFunction tags, long parityTag, ImageLayout layout, Contributions allKeys) {
-        int slot = images.beginRebuild(tags.applyAsLong(session.member));
+        int slot = images.beginRebuild(tags.applyAsLong(member));
         try (Arena staging = Arena.ofConfined()) {
             GroupMembers members = new GroupMembers(session, allKeys);
             new GroupImages(members, layout, groups, staging).rebuild(tags, parityTag, images.place(slot));
         }
-        images.slots().rebuilt(slot, tags.applyAsLong(session.member));
+        images.slots().rebuilt(slot, tags.applyAsLong(member));
     }
 
     @Override
@@ -191,7 +225,7 @@ public final class CoordinatedCheckpoints implements Checkpoints {
 
     @Override
     public void atBoundary(long step) {
-        boolean isWanted = schedule.mayAsk() && listener.needsCut() || session.inbox.cuts().isWanted();
+        boolean isWanted = schedule.mayAsk() && listener.needsCut() || inbox.cuts().isWanted();
         boolean isCut = schedule.due(step, isWanted, listener.replaying());
         if (isCut) {
             cut(step);
@@ -203,20 +237,20 @@ public final class CoordinatedCheckpoints implements Checkpoints {
 
     @Override
     public void meet() {
-        session.awaitGo();
-        if (session.inbox.recovery() > 0) {
+        exchanges.awaitGo();
+        if (inbox.recovery() > 0) {
             schedule.joins();
         }
     }
 
     @Override
     public int rotatingBuffers() {
-        return ImageLayout.buffers(session.options);
+        return ImageLayout.buffers(options);
     }
 
     @Override
     public void atStart() {
-        if (session.options.protocol().recoversLocally() && session.inbox.generation() == 0) {
+        if (options.protocol().recoversLocally() && inbox.generation() == 0) {
             cut(0);
             awaitFirstCommit();
         }
@@ -227,80 +261,67 @@ public final class CoordinatedCheckpoints implements Checkpoints {
      * the coordinator does that where it takes too long.
      */
     private void awaitFirstCommit() {
-        session.waiter.timeoutNanos(Long.MAX_VALUE);
-        session.waiter.beginAsleep("the first checkpoint's parity");
-        while (session.inbox.generation() == 0 && session.inbox.cuts().abandon() == null) {
-            session.progress();
-            session.waiter.turn();
-        }
-        session.waiter.timeoutNanos(session.options.deadlineNanos());
+        idle.await("the first checkpoint's parity", () -> inbox.generation() > 0 || inbox.cuts().abandon() != null);
     }
 
     private void cut(long step) {
-        long began = session.clock.nanoTime();
-        session.survivor.flushAll(); // what others copy includes this rank's accesses
-        session.inbox.cuts().forget();
-        session.inbox.send(new ControlMessage.CutArrived(session.inbox.view(), step, obstacle.now()));
+        long began = clock.nanoTime();
+        survivor.flushAll(); // what others copy includes this rank's accesses
+        inbox.cuts().forget();
+        inbox.send(new ControlMessage.CutArrived(inbox.view(), step, obstacle.now()));
         if (!awaitDecision(step)) {
-            schedule.abandoned(step, session.inbox.cuts().abandon());
+            schedule.abandoned(step, inbox.cuts().abandon());
             return;
         }
-        long generation = session.inbox.cuts().go().generation();
-        images.slots().committed(session.inbox.generation());
+        long generation = inbox.cuts().go().generation();
+        images.slots().committed(inbox.generation());
         listener.beforeCopy();
         disk.release();
         if (!images.take(generation, step, () -> isWanted(step))) {
-            schedule.abandoned(step, session.inbox.cuts().abandon());
+            schedule.abandoned(step, inbox.cuts().abandon());
             return;
         }
         listener.copied(generation);
-        session.inbox.send(new ControlMessage.ImageReady(session.inbox.view(), step, generation));
+        inbox.send(new ControlMessage.ImageReady(inbox.view(), step, generation));
         // Before all have copied, accesses of the next step would change what others copy.
         if (!awaitResume(step)) {
-            schedule.abandoned(step, session.inbox.cuts().abandon());
+            schedule.abandoned(step, inbox.cuts().abandon());
             return;
         }
-        long blocked = session.clock.nanoTime() - began;
-        session.inbox.send(new ControlMessage.CutCost(session.inbox.view(), generation, blocked));
-        session.states.checkpointed(blocked);
+        long blocked = clock.nanoTime() - began;
+        inbox.send(new ControlMessage.CutCost(inbox.view(), generation, blocked));
+        states.checkpointed(blocked);
         schedule.taken(step, blocked);
     }
 
     private boolean awaitDecision(long step) {
-        session.waiter.timeoutNanos(Long.MAX_VALUE);
-        session.waiter.beginAsleep("the decision on the cut");
-        while (true) {
-            ControlMessage.CutGo go = session.inbox.cuts().go();
-            ControlMessage.CutAbandon abandon = session.inbox.cuts().abandon();
-            if (go != null && go.step() == step || abandon != null && abandon.step() == step) {
-                session.waiter.timeoutNanos(session.options.deadlineNanos());
-                return go != null && go.step() == step;
-            }
-            if (session.inbox.cuts().awaitedStep() == step && listener.replaying()) {
-                listener.beforeCopy();
-                session.waiter.beginAsleep("the decision on the cut");
-            }
-            session.progress();
-            session.waiter.turn();
+        idle.await(DECISION, () -> isDecided(step));
+        ControlMessage.CutGo go = inbox.cuts().go();
+        return go != null && go.step() == step;
+    }
+
+    /** Others may be waiting for what this rank, which recovers, has to copy first. */
+    private boolean isDecided(long step) {
+        ControlMessage.CutGo go = inbox.cuts().go();
+        ControlMessage.CutAbandon abandon = inbox.cuts().abandon();
+        boolean isDecided = go != null && go.step() == step || abandon != null && abandon.step() == step;
+        if (!isDecided && inbox.cuts().awaitedStep() == step && listener.replaying()) {
+            listener.beforeCopy();
+            waiter.beginAsleep(DECISION);
         }
+        return isDecided;
     }
 
     /** Others go on when a cut is given up, and may wait for this rank then. */
     private boolean isWanted(long step) {
-        session.inbox.drainIfReady();
-        ControlMessage.CutAbandon abandon = session.inbox.cuts().abandon();
+        inbox.drainIfReady();
+        ControlMessage.CutAbandon abandon = inbox.cuts().abandon();
         return abandon == null || abandon.step() != step;
     }
 
     /** Returns false if the cut was given up; where copies take too long, the coordinator gives it up. */
     private boolean awaitResume(long step) {
-        session.waiter.timeoutNanos(Long.MAX_VALUE);
-        session.waiter.beginAsleep("the other ranks' images");
-        while (session.inbox.cuts().resumedStep() != step && isWanted(step)) {
-            session.progress();
-            session.waiter.turn();
-        }
-        session.waiter.timeoutNanos(session.options.deadlineNanos());
-        return session.inbox.cuts().resumedStep() == step;
+        idle.await("the other ranks' images", () -> inbox.cuts().resumedStep() == step || !isWanted(step));
+        return inbox.cuts().resumedStep() == step;
     }
 }

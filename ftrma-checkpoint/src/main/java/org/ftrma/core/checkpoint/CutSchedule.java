@@ -4,8 +4,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.image.CheckpointedState;
-import org.ftrma.core.session.Session;
+import org.ftrma.core.session.Inbox;
 import org.ftrma.options.Interval;
+import org.ftrma.options.JobOptions;
+import org.ftrma.spi.Clock;
 import org.ftrma.xor.DalyInterval;
 
 /**
@@ -17,7 +19,10 @@ final class CutSchedule implements CheckpointedState {
     private static final double BYTES_PER_NANO = 4;
     private static final double SMOOTHING = 0.3;
 
-    private final Session session;
+    private final Clock clock;
+    private final Inbox inbox;
+    private final JobOptions options;
+    private final int member;
     private final CutWord word;
     private final Interval interval;
     private final boolean mayBeNeeded;
@@ -39,11 +44,14 @@ final class CutSchedule implements CheckpointedState {
      *
      * @param mayBeNeeded whether any rank may ever need a cut of its own accord, or be told to see that one comes
      */
-    CutSchedule(Session session, boolean mayBeNeeded) {
+    CutSchedule(CutWord word, Clock clock, Inbox inbox, JobOptions options, int member, boolean mayBeNeeded) {
+        this.clock = clock;
+        this.inbox = inbox;
+        this.options = options;
+        this.member = member;
         this.mayBeNeeded = mayBeNeeded;
-        this.session = session;
-        this.word = new CutWord(session);
-        this.interval = session.options.interval();
+        this.word = word;
+        this.interval = options.interval();
     }
 
     @Override
@@ -88,7 +96,7 @@ final class CutSchedule implements CheckpointedState {
      */
     void open(long restoredStep) {
         lastCut = restoredStep;
-        lastCutNanos = session.clock.nanoTime();
+        lastCutNanos = clock.nanoTime();
         pause = 1;
         isAskedFor = false;
         nextStep = interval instanceof Interval.EverySteps every ? restoredStep + every.steps() : 0;
@@ -113,7 +121,7 @@ final class CutSchedule implements CheckpointedState {
     boolean due(long step, boolean needed, boolean replaying) {
         boolean stepsOver = isAskedFor || nextStep > 0 && step >= nextStep;
         isAskedFor = false;
-        boolean timeOver = session.member == 0 && session.clock.nanoTime() - lastCutNanos >= pausedNanos();
+        boolean timeOver = member == 0 && clock.nanoTime() - lastCutNanos >= pausedNanos();
         return intervalNanos() == Long.MAX_VALUE && !mayBeNeeded
             ? stepsOver : word.isCut(step, lastCut, needed || timeOver, replaying) || stepsOver;
     }
@@ -121,7 +129,7 @@ final class CutSchedule implements CheckpointedState {
     /** Whether this rank may ask for a cut that it needs: not soon after one to which ranks did not come. */
     boolean mayAsk() {
         return pause == 1
-            || session.clock.nanoTime() - lastCutNanos >= pause * (double) session.options.cutDeadlineNanos();
+            || clock.nanoTime() - lastCutNanos >= pause * (double) options.cutDeadlineNanos();
     }
 
     private long pausedNanos() {
@@ -137,14 +145,14 @@ final class CutSchedule implements CheckpointedState {
     }
 
     private long dalyNanos() {
-        return DalyInterval.nanos((long) costNanos + session.inbox.parityNanos(), session.options.mtbfNanos());
+        return DalyInterval.nanos((long) costNanos + inbox.parityNanos(), options.mtbfNanos());
     }
 
     /** All copied at this step; this rank was kept from its program for so long. */
     void taken(long step, long blockedNanos) {
         costNanos += SMOOTHING * (blockedNanos - costNanos);
         lastCut = step;
-        lastCutNanos = session.clock.nanoTime();
+        lastCutNanos = clock.nanoTime();
         pause = 1;
         nextStep = interval instanceof Interval.EverySteps every ? step + every.steps() : 0;
     }
@@ -156,7 +164,7 @@ final class CutSchedule implements CheckpointedState {
             nextStep = step + 1;
             return;
         }
-        lastCutNanos = session.clock.nanoTime();
+        lastCutNanos = clock.nanoTime();
         pause = why.intervals();
         nextStep = interval instanceof Interval.EverySteps every ? step + pause * every.steps() : 0;
     }

@@ -6,8 +6,11 @@ import java.lang.invoke.VarHandle;
 import org.ftrma.DataType;
 import org.ftrma.PeerLostException;
 import org.ftrma.core.session.ControlDescriptor;
+import org.ftrma.core.session.ControlRegions;
 import org.ftrma.core.session.PeerAwayException;
-import org.ftrma.core.session.Session;
+import org.ftrma.core.session.PeerFailureHandling;
+import org.ftrma.core.session.PeerTable;
+import org.ftrma.core.session.RecoveringRanks;
 import org.ftrma.spi.RemoteMemory;
 
 /**
@@ -23,10 +26,21 @@ final class CutWord {
     private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
     private static final VarHandle PLACE = ValueLayout.JAVA_INT.varHandle();
 
-    private final Session session;
+    private final RecoveringRanks away;
+    private final PeerTable peers;
+    private final ControlRegions controls;
+    private final PeerFailureHandling survivor;
+    private final int member;
+    private final int ranks;
 
-    CutWord(Session session) {
-        this.session = session;
+    CutWord(RecoveringRanks away, PeerTable peers, ControlRegions controls, PeerFailureHandling survivor, int member,
+        int ranks) {
+        this.away = away;
+        this.peers = peers;
+        this.controls = controls;
+        this.survivor = survivor;
+        this.member = member;
+        this.ranks = ranks;
     }
 
     /**
@@ -39,20 +53,20 @@ final class CutWord {
     boolean isCut(long step, long lastCut, boolean wanted, boolean replaying) {
         while (true) {
             try {
-                return replaying && session.away.has(0) ? isSeen(step, lastCut)
+                return replaying && away.has(0) ? isSeen(step, lastCut)
                     : agree(step, lastCut, wanted, replaying);
             } catch (PeerLostException e) {
                 if (replaying) {
-                    session.away.heardOf(e);
+                    peers.requireAway(e);
                 } else {
-                    session.survivor.awaitBack(e); // its word is made of what all remember, this rank included
+                    survivor.awaitBack(e); // its word is made of what all remember, this rank included
                 }
             }
         }
     }
 
     private boolean agree(long step, long lastCut, boolean wanted, boolean replaying) {
-        RemoteMemory home = session.control(0);
+        RemoteMemory home = controls.of(0);
         if (!replaying && isBehind()) {
             reach(home, step, lastCut, false);
             tell(home);
@@ -80,9 +94,9 @@ final class CutWord {
     /** Rank 0 is away while this rank replays: a cut that was agreed on has been seen by others. */
     private boolean isSeen(long step, long lastCut) {
         long cut = 0;
-        for (int rank = 1; rank < session.ranks; rank++) {
-            if (rank != session.member) {
-                cut = Math.max(cut, ControlDescriptor.cutStep(session.away.word(rank,
+        for (int rank = 1; rank < ranks; rank++) {
+            if (rank != member) {
+                cut = Math.max(cut, ControlDescriptor.cutStep(controls.word(rank,
                     ControlDescriptor.CUT_SEEN_OFFSET)));
             }
         }
@@ -102,26 +116,26 @@ final class CutWord {
     /** From now on the word has what this rank has reached, and its predecessor. */
     private void tell(RemoteMemory home) {
         for (int place = 0; place < ControlDescriptor.MAX_AWAY; place++) {
-            home.compareAndSwap(DataType.INT32, ControlDescriptor.CUT_UNKNOWN_OFFSET + 4L * place, session.member + 1,
+            home.compareAndSwap(DataType.INT32, ControlDescriptor.CUT_UNKNOWN_OFFSET + 4L * place, member + 1,
                 0);
         }
-        WORD.setRelease(session.controlMemory(), ControlDescriptor.CUT_BEHIND_OFFSET, 0);
+        WORD.setRelease(controls.own(), ControlDescriptor.CUT_BEHIND_OFFSET, 0);
     }
 
     private boolean isBehind() {
-        return (long) WORD.getAcquire(session.controlMemory(), ControlDescriptor.CUT_BEHIND_OFFSET) != 0;
+        return (long) WORD.getAcquire(controls.own(), ControlDescriptor.CUT_BEHIND_OFFSET) != 0;
     }
 
     void remember(long cut, long step) {
-        MemorySegment own = session.controlMemory();
+        MemorySegment own = controls.own();
         long seen = ControlDescriptor.cutStep((long) WORD.getAcquire(own, ControlDescriptor.CUT_SEEN_OFFSET));
         WORD.setRelease(own, ControlDescriptor.CUT_SEEN_OFFSET, ControlDescriptor.cutWord(Math.max(cut, seen), step));
     }
 
     /** This process takes the place of a lost one in a running view, and nobody has reached it yet. */
     void joins() {
-        WORD.setRelease(session.controlMemory(), ControlDescriptor.CUT_BEHIND_OFFSET, 1);
-        if (session.member == 0) {
+        WORD.setRelease(controls.own(), ControlDescriptor.CUT_BEHIND_OFFSET, 1);
+        if (member == 0) {
             rebuild();
         }
     }
@@ -129,20 +143,20 @@ final class CutWord {
     /** A new rank 0: the word is made of what the others have seen and reached. Before they can reach it. */
     private void rebuild() {
         try {
-            session.meetAll();
+            controls.openAll();
         } catch (PeerAwayException e) {
             // it was lost meanwhile, and is left out
         }
-        MemorySegment own = session.controlMemory();
+        MemorySegment own = controls.own();
         long cut = 0;
         long last = 0;
         int unknown = 0;
-        for (int rank = 0; rank < session.ranks; rank++) {
-            boolean isBehind = rank == 0 || session.away.word(rank, ControlDescriptor.CUT_BEHIND_OFFSET) != 0;
-            long word = rank == 0 ? 0 : session.away.word(rank, ControlDescriptor.CUT_SEEN_OFFSET);
+        for (int rank = 0; rank < ranks; rank++) {
+            boolean isBehind = rank == 0 || controls.word(rank, ControlDescriptor.CUT_BEHIND_OFFSET) != 0;
+            long word = rank == 0 ? 0 : controls.word(rank, ControlDescriptor.CUT_SEEN_OFFSET);
             cut = Math.max(cut, ControlDescriptor.cutStep(word));
             last = Math.max(last, ControlDescriptor.lastBoundary(word));
-            if (isBehind || session.away.has(rank)) {
+            if (isBehind || away.has(rank)) {
                 if (unknown == ControlDescriptor.MAX_AWAY) {
                     throw new IllegalStateException("more than " + unknown + " ranks are away");
                 }

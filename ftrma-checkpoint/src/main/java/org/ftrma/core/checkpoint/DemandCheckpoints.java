@@ -2,7 +2,13 @@ package org.ftrma.core.checkpoint;
 
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.image.Images;
+import org.ftrma.core.session.IdleWork;
+import org.ftrma.core.session.Inbox;
+import org.ftrma.core.session.PeerFailureHandling;
 import org.ftrma.core.session.Session;
+import org.ftrma.core.session.StateListener;
+import org.ftrma.options.JobOptions;
+import org.ftrma.spi.Clock;
 
 /**
  * Demand checkpoints of one computing rank (ftRMA, 6.2; design 6.4): at a step boundary it copies its state alone,
@@ -10,7 +16,13 @@ import org.ftrma.core.session.Session;
  * coordinator says who takes one, and whether it counts. Data thread only.
  */
 final class DemandCheckpoints {
-    private final Session session;
+    private final Clock clock;
+    private final Inbox inbox;
+    private final IdleWork idle;
+    private final JobOptions options;
+    private final PeerFailureHandling survivor;
+    private final StateListener states;
+    private final int member;
     private final UpdateGate gate;
     private final CutListener listener;
     private final CutObstacle obstacle;
@@ -18,11 +30,17 @@ final class DemandCheckpoints {
     private Images images;
 
     DemandCheckpoints(Session session, UpdateGate gate, CutListener listener, CutObstacle obstacle) {
+        this.clock = session.clock;
+        this.inbox = session.inbox;
+        this.idle = session.idle;
+        this.options = session.options;
+        this.survivor = session.survivor;
+        this.states = session.states;
+        this.member = session.member;
         this.listener = listener;
-        this.session = session;
         this.gate = gate;
         this.obstacle = obstacle;
-        this.schedule = new OwnSchedule(session);
+        this.schedule = new OwnSchedule(clock, inbox, options, member);
     }
 
     /** To be called in each view: the committed image is restored. */
@@ -39,40 +57,40 @@ final class DemandCheckpoints {
      * @param isCut whether all ranks have just taken one
      */
     void atBoundary(long step, boolean isCut) {
-        session.inbox.drainIfReady();
+        inbox.drainIfReady();
         if (gate.mayAsk()) {
             gate.askForDemand(); // first: an image that is ready waits for those that were asked for
             if (schedule.due(step, isCut)) {
-                session.inbox.send(new ControlMessage.DemandWanted(session.inbox.view(), session.member, false));
+                inbox.send(new ControlMessage.DemandWanted(inbox.view(), member, false));
             }
         }
-        ControlMessage.DemandTake order = session.inbox.demand();
+        ControlMessage.DemandTake order = inbox.demand();
         if (order != null && !gate.replaying() && !listener.replaying() && obstacle.now().isEmpty()) {
             take(order, step);
         }
     }
 
     private void take(ControlMessage.DemandTake order, long step) {
-        long began = session.clock.nanoTime();
-        session.survivor.flushAll();
+        long began = clock.nanoTime();
+        survivor.flushAll();
         try {
-            long[] covered = gate.holdUpdates(() -> session.inbox.demand() == order);
+            long[] covered = gate.holdUpdates(() -> inbox.demand() == order);
             if (covered == null) {
                 return;
             }
             listener.beforeDemandCopy();
-            images.slots().committed(session.inbox.generation());
+            images.slots().committed(inbox.generation());
             if (!copy(order, step)) {
                 return;
             }
             covered = gate.demandTaken(covered);
-            long taken = session.clock.nanoTime() - began;
-            session.states.demandTaken(taken);
+            long taken = clock.nanoTime() - began;
+            states.demandTaken(taken);
             schedule.taken(taken);
             holdIfWatched();
-            if (session.inbox.demand() == order) {
-                session.inbox.forgetDemand();
-                session.inbox.send(new ControlMessage.DemandReady(session.inbox.view(), order.tag(), covered));
+            if (inbox.demand() == order) {
+                inbox.forgetDemand();
+                inbox.send(new ControlMessage.DemandReady(inbox.view(), order.tag(), covered));
             }
         } finally {
             gate.allowUpdates();
@@ -84,31 +102,28 @@ final class DemandCheckpoints {
      * Returns whether it is there.
      */
     private boolean copy(ControlMessage.DemandTake order, long step) {
-        long mostNanos = session.options.deadlineNanos() / 2;
-        long began = session.clock.nanoTime();
+        long mostNanos = options.deadlineNanos() / 2;
+        long began = clock.nanoTime();
         boolean whole = images.take(order.tag(), step, () -> {
-            session.inbox.drainIfReady();
-            return session.inbox.demand() == order && session.clock.nanoTime() - began <= mostNanos;
+            inbox.drainIfReady();
+            return inbox.demand() == order && clock.nanoTime() - began <= mostNanos;
         });
-        if (!whole && session.inbox.demand() == order) {
-            session.inbox.forgetDemand();
-            session.inbox.send(new ControlMessage.Note("gave its demand checkpoint up: the copy took more than half of "
+        if (!whole && inbox.demand() == order) {
+            inbox.forgetDemand();
+            inbox.send(new ControlMessage.Note("gave its demand checkpoint up: the copy took more than half of "
                 + "--deadline, "
-                + session.options.deadlineNanos() / 1_000_000 + " ms"));
-            session.inbox.send(new ControlMessage.DemandTooSlow(session.inbox.view(), order.tag()));
+                + options.deadlineNanos() / 1_000_000 + " ms"));
+            inbox.send(new ControlMessage.DemandTooSlow(inbox.view(), order.tag()));
         }
         return whole;
     }
 
     /** How a failure is put into the middle of it. */
     private void holdIfWatched() {
-        if (session.inbox.watched(ControlMessage.Watch.DEMAND)) {
-            session.inbox.send(new ControlMessage.Held(session.inbox.view(), ControlMessage.Watch.DEMAND));
-            session.waiter.beginAsleep("release in a watched demand checkpoint");
-            while (session.inbox.watched(ControlMessage.Watch.DEMAND)) {
-                session.progress();
-                session.waiter.turn();
-            }
+        if (inbox.watched(ControlMessage.Watch.DEMAND)) {
+            inbox.send(new ControlMessage.Held(inbox.view(), ControlMessage.Watch.DEMAND));
+            idle.await(options.deadlineNanos(), "release in a watched demand checkpoint",
+                () -> !inbox.watched(ControlMessage.Watch.DEMAND));
         }
     }
 }

@@ -11,7 +11,8 @@ import org.ftrma.core.image.ProtectedMemory;
 import org.ftrma.core.image.Remainder;
 import org.ftrma.core.image.RotatingImpl;
 import org.ftrma.core.session.DiskOrders;
-import org.ftrma.core.session.Session;
+import org.ftrma.core.session.Inbox;
+import org.ftrma.spi.Fabric;
 import org.ftrma.spi.ImageStore;
 
 /**
@@ -21,18 +22,24 @@ import org.ftrma.spi.ImageStore;
  * calls when a write is over.
  */
 final class DiskLevel implements DiskOrders {
-    private final Session session;
+    private final Fabric fabric;
+    private final Inbox inbox;
     private final ImageStore store;
+    private final int member;
+    private final int ranks;
     private Images images;
     private DeclaredState declared;
     /** In words, and the same on all ranks. */
     private String layout;
     private Writing writing;
 
-    DiskLevel(Session session) {
-        this.session = session;
-        this.store = session.store;
-        session.inbox.writeWith(this);
+    DiskLevel(Fabric fabric, Inbox inbox, ImageStore store, int member, int ranks) {
+        this.fabric = fabric;
+        this.inbox = inbox;
+        this.store = store;
+        this.member = member;
+        this.ranks = ranks;
+        inbox.writeWith(this);
     }
 
     /** One write. The store's thread says when it is over. */
@@ -47,13 +54,13 @@ final class DiskLevel implements DiskOrders {
         @Override
         public void written(long bytes, byte[] digest) {
             over = true;
-            session.inbox.send(new ControlMessage.FlushWritten(number, bytes, digest));
+            inbox.send(new ControlMessage.FlushWritten(number, bytes, digest));
         }
 
         @Override
         public void failed(String reason) {
             over = true;
-            session.inbox.send(new ControlMessage.FlushFailed(number, reason));
+            inbox.send(new ControlMessage.FlushFailed(number, reason));
         }
     }
 
@@ -63,13 +70,13 @@ final class DiskLevel implements DiskOrders {
         images = allImages;
         declared = all;
         if (layout == null) {
-            layout = StateLayout.describe(all, windows, locals, rotating, parts, session.ranks);
+            layout = StateLayout.describe(all, windows, locals, rotating, parts, ranks);
         }
     }
 
     /** Takes the image of the generation from disk, if the job started from it and this rank does not hold it. */
     void load(long generation) {
-        ControlMessage.OnDisk source = session.inbox.onDisk();
+        ControlMessage.OnDisk source = inbox.onDisk();
         if (source == null || source.generation() != generation) {
             return;
         }
@@ -81,7 +88,7 @@ final class DiskLevel implements DiskOrders {
             loadFromOthers(source.place(), generation);
             return;
         }
-        try (ImageStore.Stored stored = store.open(source.place(), session.member)) {
+        try (ImageStore.Stored stored = store.open(source.place(), member)) {
             check(stored, generation);
             int slot = images.beginRebuild(generation);
             stored.into(images.partsFor(slot, stored.bytes()), this::meanwhile);
@@ -91,40 +98,40 @@ final class DiskLevel implements DiskOrders {
     }
 
     private void meanwhile() {
-        session.fabric.progress();
-        session.inbox.drainIfReady(); // if all begin anew, so does what is being read
+        fabric.progress();
+        inbox.drainIfReady(); // if all begin anew, so does what is being read
     }
 
     /** Whether the images are those of a job like this one: of as many ranks, and with all the same state. */
     private boolean isOfThisShape(String place) {
         try (ImageStore.Stored stored = store.open(place, 0)) {
             ImageStore.Label label = stored.label();
-            return label.ranks() == session.ranks
+            return label.ranks() == ranks
                 && StateLayout.withoutRemainder(label.layout(), new Remainder()).equals(layout);
         }
     }
 
     private void loadFromOthers(String place, long generation) {
-        List<String> told = new Redistribution(store, place, session.member, session.ranks, new StateLayout(layout),
+        List<String> told = new Redistribution(store, place, member, ranks, new StateLayout(layout),
             declared.distributions(), this::meanwhile).load(images, generation);
-        if (session.member == 0) {
-            told.forEach(line -> session.inbox.send(new ControlMessage.Redistributed(line)));
+        if (member == 0) {
+            told.forEach(line -> inbox.send(new ControlMessage.Redistributed(line)));
         }
     }
 
     private void check(ImageStore.Stored stored, long generation) {
         ImageStore.Label label = stored.label();
-        if (label.rank() != session.member || label.ranks() != session.ranks || label.generation() != generation
+        if (label.rank() != member || label.ranks() != ranks || label.generation() != generation
             || !StateLayout.withoutRemainder(label.layout(), new Remainder()).equals(layout)) {
             throw new FtrmaException(FtrmaException.Category.SETUP,
-                "--restart: the image found for rank " + session.member + " of " + session.ranks
+                "--restart: the image found for rank " + member + " of " + ranks
                 + ", generation " + generation + ", is that of rank " + label.rank() + " of " + label.ranks()
                 + ", generation " + label.generation());
         }
         long more = stored.bytes() - images.leastBytes();
         if (more < 0 || stored.bytes() > images.mostBytes() || more % ImageLayout.BLOCK != 0) {
             throw new FtrmaException(FtrmaException.Category.SETUP,
-                "--restart: the image of rank " + session.member + " has " + stored.bytes()
+                "--restart: the image of rank " + member + " has " + stored.bytes()
                 + " bytes, this program's has whole blocks from " + images.leastBytes() + " to " + images.mostBytes());
         }
     }
@@ -134,17 +141,17 @@ final class DiskLevel implements DiskOrders {
         release();
         int slot = images == null ? -1 : images.slots().find(m.generation());
         if (slot < 0) {
-            session.inbox.send(new ControlMessage.FlushFailed(m.number(),
+            inbox.send(new ControlMessage.FlushFailed(m.number(),
                 "generation " + m.generation() + " is not held any more"));
             return;
         }
         if (writing != null) {
-            session.inbox.send(new ControlMessage.FlushFailed(m.number(), "the last image is still being written"));
+            inbox.send(new ControlMessage.FlushFailed(m.number(), "the last image is still being written"));
             return;
         }
         images.slots().keep(m.generation());
         writing = new Writing(m.number());
-        ImageStore.Label label = new ImageStore.Label(session.member, session.ranks, m.generation(),
+        ImageStore.Label label = new ImageStore.Label(member, ranks, m.generation(),
             images.stepOf(slot), StateLayout.withRemainder(layout, images.remainderOf(slot)));
         store.write(m.place(), label, images.parts(slot), writing);
     }

@@ -6,8 +6,9 @@ import org.ftrma.WindowKind;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.image.ImageLayout;
 import org.ftrma.core.session.ControlDescriptor;
-import org.ftrma.core.session.Session;
+import org.ftrma.core.session.Inbox;
 import org.ftrma.options.JobOptions;
+import org.ftrma.spi.Fabric;
 import org.ftrma.spi.ImageStore;
 import org.ftrma.spi.MemoryLimits;
 import org.ftrma.spi.MemoryShare;
@@ -40,25 +41,26 @@ public final class MemoryNeeds {
      * @param isReplacement whether this process plays a member that another one has played
      * @param logBytes what a log region takes, 0 without logs
      */
-    public MemoryNeeds(Session session, boolean isReplacement, long logBytes) {
-        this.options = session.options;
+    public MemoryNeeds(Fabric fabric, Inbox inbox, JobOptions options, ImageStore store, MemoryShare share,
+        boolean isReplacement, long logBytes) {
+        this.options = options;
         this.logBytes = logBytes;
-        ControlMessage.OnDisk source = session.inbox.onDisk();
-        this.isFirst = !isReplacement && session.inbox.view() == (source == null ? 1 : source.firstView());
-        this.share = session.share;
+        ControlMessage.OnDisk source = inbox.onDisk();
+        this.isFirst = !isReplacement && inbox.view() == (source == null ? 1 : source.firstView());
+        this.share = share;
         // A replacement finds the others' memory taken, and perhaps that of its predecessor; what it needs was planned
         // with the job.
-        this.readBytes = isFirst && options.isProtected() && source != null ? readBytes(session, source) : 0;
-        this.room = isFirst && options.isProtected() ? session.fabric.room() : MemoryLimits.UNKNOWN;
+        this.readBytes = isFirst && options.isProtected() && source != null ? readBytes(store, source) : 0;
+        this.room = isFirst && options.isProtected() ? fabric.room() : MemoryLimits.UNKNOWN;
     }
 
     /**
      * What an image takes of a job with other ranks that this one starts from: to take its own state from those, a rank
      * holds one of them beside its own.
      */
-    private static long readBytes(Session session, ControlMessage.OnDisk source) {
-        try (ImageStore.Stored first = session.store.open(source.place(), 0)) {
-            return first.label().ranks() == session.ranks ? 0 : first.bytes();
+    private long readBytes(ImageStore store, ControlMessage.OnDisk source) {
+        try (ImageStore.Stored first = store.open(source.place(), 0)) {
+            return first.label().ranks() == options.ranks() ? 0 : first.bytes();
         } catch (FtrmaException e) {
             return 0; // whoever reads it in earnest is told
         }

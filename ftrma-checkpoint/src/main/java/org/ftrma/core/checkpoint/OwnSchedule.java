@@ -1,7 +1,9 @@
 package org.ftrma.core.checkpoint;
 
-import org.ftrma.core.session.Session;
+import org.ftrma.core.session.Inbox;
 import org.ftrma.options.Interval;
+import org.ftrma.options.JobOptions;
+import org.ftrma.spi.Clock;
 import org.ftrma.xor.DalyInterval;
 
 /**
@@ -12,22 +14,28 @@ import org.ftrma.xor.DalyInterval;
 final class OwnSchedule {
     private static final double SMOOTHING = 0.3;
 
-    private final Session session;
+    private final Clock clock;
+    private final Inbox inbox;
+    private final JobOptions options;
+    private final int member;
     private final Interval interval;
     private long nextNanos;
     private double costNanos;
 
-    OwnSchedule(Session session) {
-        this.session = session;
-        this.interval = session.options.independent();
+    OwnSchedule(Clock clock, Inbox inbox, JobOptions options, int member) {
+        this.clock = clock;
+        this.inbox = inbox;
+        this.options = options;
+        this.member = member;
+        this.interval = options.independent();
     }
 
     /** To be called in each view; what a checkpoint costs is guessed from the size of an image, until one was taken. */
     void open(long imageBytes) {
         costNanos = costNanos == 0 ? CutSchedule.guessedCostNanos(imageBytes) : costNanos;
         long nanos = intervalNanos();
-        long share = nanos / session.ranks * (session.member + 1);
-        nextNanos = nanos == Long.MAX_VALUE ? nanos : session.clock.nanoTime() + share;
+        long share = nanos / options.ranks() * (member + 1);
+        nextNanos = nanos == Long.MAX_VALUE ? nanos : clock.nanoTime() + share;
     }
 
     /**
@@ -37,20 +45,20 @@ final class OwnSchedule {
      */
     boolean due(long step, boolean isCut) {
         if (interval instanceof Interval.EverySteps every) {
-            return !isCut && (step + every.steps() * session.member / session.ranks) % every.steps() == 0;
+            return !isCut && (step + every.steps() * member / options.ranks()) % every.steps() == 0;
         }
-        if (nextNanos == Long.MAX_VALUE || session.clock.nanoTime() - nextNanos < 0) {
+        if (nextNanos == Long.MAX_VALUE || clock.nanoTime() - nextNanos < 0) {
             return false;
         }
-        nextNanos = session.clock.nanoTime() + intervalNanos();
+        nextNanos = clock.nanoTime() + intervalNanos();
         return !isCut;
     }
 
     private long intervalNanos() {
         return switch (interval) {
             case Interval.EveryTime every -> every.nanos();
-            case Interval.Daly daly -> DalyInterval.nanos((long) costNanos + session.inbox.parityNanos(),
-                session.options.mtbfNanos());
+            case Interval.Daly daly -> DalyInterval.nanos((long) costNanos + inbox.parityNanos(),
+                options.mtbfNanos());
             default -> Long.MAX_VALUE;
         };
     }

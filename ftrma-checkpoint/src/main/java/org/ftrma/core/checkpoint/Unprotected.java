@@ -6,15 +6,18 @@ import org.ftrma.core.collective.CollectiveCall;
 import org.ftrma.core.collective.Collectives;
 import org.ftrma.core.image.ProtectedMemory;
 import org.ftrma.core.image.RotatingImpl;
-import org.ftrma.core.session.Session;
+import org.ftrma.core.session.Exchanges;
+import org.ftrma.core.session.Waiter;
 
 /** The checkpoints of a job that takes none. Data thread only. */
 public final class Unprotected implements Checkpoints {
-    private final Session session;
+    private final Waiter waiter;
+    private final Exchanges exchanges;
     private final Collectives collectives;
 
-    public Unprotected(Session session, Collectives collectives) {
-        this.session = session;
+    public Unprotected(Waiter waiter, Exchanges exchanges, Collectives collectives) {
+        this.waiter = waiter;
+        this.exchanges = exchanges;
         this.collectives = collectives;
     }
 
@@ -38,10 +41,8 @@ public final class Unprotected implements Checkpoints {
     /** Nobody is ever replaced, so nobody needs the coordinator's word. */
     @Override
     public void meet() {
-        session.goAtOnce();
-        session.waiter.timeoutNanos(Long.MAX_VALUE);
-        collectives.barrier(CollectiveCall.Kind.START);
-        session.waiter.timeoutNanos(session.options.deadlineNanos());
+        exchanges.goAtOnce();
+        waiter.withoutDeadline(() -> collectives.barrier(CollectiveCall.Kind.START));
     }
 
     @Override

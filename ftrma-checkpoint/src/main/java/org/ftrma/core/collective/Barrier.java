@@ -8,7 +8,14 @@ import java.util.BitSet;
 import org.ftrma.MisuseException;
 import org.ftrma.PeerLostException;
 import org.ftrma.core.session.ControlDescriptor;
+import org.ftrma.core.session.ControlRegions;
+import org.ftrma.core.session.Inbox;
+import org.ftrma.core.session.PeerFailureHandling;
+import org.ftrma.core.session.PeerPaths;
+import org.ftrma.core.session.RecoveringRanks;
 import org.ftrma.core.session.Session;
+import org.ftrma.core.session.Waiter;
+import org.ftrma.spi.Fabric;
 import org.ftrma.spi.RemoteMemory;
 
 /**
@@ -24,7 +31,13 @@ import org.ftrma.spi.RemoteMemory;
 final class Barrier {
     private static final VarHandle FLAG = ValueLayout.JAVA_LONG.varHandle();
 
-    private final Session session;
+    private final Fabric fabric;
+    private final Inbox inbox;
+    private final Waiter waiter;
+    private final PeerPaths paths;
+    private final RecoveringRanks away;
+    private final ControlRegions controls;
+    private final PeerFailureHandling survivor;
     private final int rank;
     private final int ranks;
     private final int rounds;
@@ -38,7 +51,13 @@ final class Barrier {
     private long entered;
 
     Barrier(Session session) {
-        this.session = session;
+        this.fabric = session.fabric;
+        this.inbox = session.inbox;
+        this.waiter = session.waiter;
+        this.paths = session.paths;
+        this.away = session.away;
+        this.controls = session.controls;
+        this.survivor = session.survivor;
         this.rank = session.member;
         this.ranks = session.ranks;
         this.rounds = ranks == 1 ? 0 : 32 - Integer.numberOfLeadingZeros(ranks - 1);
@@ -126,7 +145,7 @@ final class Barrier {
             FLAG.setRelease(own, ControlDescriptor.sentOffset(number, round), signal);
             RemoteMemory to = signals[round];
             if (to == null) {
-                to = session.control(to(round));
+                to = controls.of(to(round));
                 signals[round] = to;
             }
             long offset = ControlDescriptor.barrierOffset(number, round);
@@ -143,9 +162,9 @@ final class Barrier {
 
     /** Where this rank may be replaced alone, nothing that it does after a barrier is seen before its signals are. */
     private void completeSignals() {
-        for (int round = 0; round < rounds && session.survivor.isPossible(); round++) {
-            if (!session.paths.isImmediate(to(round))) {
-                session.survivor.flush(to(round));
+        for (int round = 0; round < rounds && survivor.isPossible(); round++) {
+            if (!paths.isImmediate(to(round))) {
+                survivor.flush(to(round));
             }
         }
     }
@@ -155,7 +174,7 @@ final class Barrier {
         try {
             to.signal(offset, signal);
         } catch (PeerLostException e) {
-            if (!session.survivor.isPossible()) {
+            if (!survivor.isPossible()) {
                 throw e;
             }
         }
@@ -192,9 +211,9 @@ final class Barrier {
         boolean isDone = true;
         for (int round = 0; round < rounds; round++) {
             for (long parity = 0; parity < 2 && from(round) == from; parity++) {
-                long sent = session.away.word(from, ControlDescriptor.sentOffset(parity, round));
+                long sent = controls.word(from, ControlDescriptor.sentOffset(parity, round));
                 raise(ControlDescriptor.barrierOffset(parity, round), sent);
-                isDone &= !session.away.has(from);
+                isDone &= !away.has(from);
             }
         }
         toPull.set(from, !isDone);
@@ -209,16 +228,16 @@ final class Barrier {
     }
 
     private void await(long offset, long number, int from) {
-        session.waiter.begin(call.awaited(), from);
+        waiter.begin(call.awaited(), from);
         long got = (long) FLAG.getAcquire(own, offset);
         while (ControlDescriptor.number(got) < number) {
-            if (toPull.get(from) && !session.away.has(from)) {
+            if (toPull.get(from) && !away.has(from)) {
                 pull(from);
-                session.waiter.begin(call.awaited(), from);
+                waiter.begin(call.awaited(), from);
             }
-            long returned = session.inbox.returnedAfter(from); // all its signals have landed then
-            session.fabric.progress();
-            session.waiter.turn();
+            long returned = inbox.returnedAfter(from); // all its signals have landed then
+            fabric.progress();
+            waiter.turn();
             got = (long) FLAG.getAcquire(own, offset);
             if (returned >= 0 && ControlDescriptor.number(got) < number) {
                 throw abandoned(from, number, returned);
@@ -252,12 +271,12 @@ final class Barrier {
      */
     private String told(int from, long number) {
         try {
-            RemoteMemory control = session.control(from);
+            RemoteMemory control = controls.of(from);
             long at = ControlDescriptor.calledOffset(number);
             return control.getLong(at) == number ? CollectiveCall.describe(control.getLong(at + 8),
                 control.getLong(at + 16)) : null;
         } catch (PeerLostException e) {
-            session.inbox.forgetLoss();
+            inbox.forgetLoss();
             return null;
         }
     }

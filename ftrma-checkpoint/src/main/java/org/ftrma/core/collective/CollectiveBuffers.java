@@ -5,7 +5,10 @@ import java.lang.foreign.ValueLayout;
 import org.ftrma.PeerLostException;
 import org.ftrma.core.image.CheckpointedState;
 import org.ftrma.core.session.ControlDescriptor;
-import org.ftrma.core.session.Session;
+import org.ftrma.core.session.ControlRegions;
+import org.ftrma.core.session.PeerFailureHandling;
+import org.ftrma.options.JobOptions;
+import org.ftrma.spi.Fabric;
 import org.ftrma.spi.RemoteMemory;
 
 /**
@@ -18,15 +21,24 @@ import org.ftrma.spi.RemoteMemory;
  * <p>Data thread only; allocates nothing.
  */
 final class CollectiveBuffers {
-    private final Session session;
+    private final Fabric fabric;
+    private final JobOptions options;
+    private final ControlRegions controls;
+    private final PeerFailureHandling survivor;
+    private final int member;
     private final Trust trust;
     private MemorySegment own;
     private long collectives;
     private long offset;
     private long contributed;
 
-    CollectiveBuffers(Session session, Trust trust) {
-        this.session = session;
+    CollectiveBuffers(Fabric fabric, JobOptions options, ControlRegions controls, PeerFailureHandling survivor, int
+        member, Trust trust) {
+        this.fabric = fabric;
+        this.options = options;
+        this.controls = controls;
+        this.survivor = survivor;
+        this.member = member;
         this.trust = trust;
     }
 
@@ -62,7 +74,7 @@ final class CollectiveBuffers {
     /** Starts to read from the present buffer of a rank, at a distance from its beginning. */
     void read(int from, long at, MemorySegment destination, long destinationOffset, long length) {
         try {
-            session.control(from).get(destination, destinationOffset, offset + at, length);
+            controls.of(from).get(destination, destinationOffset, offset + at, length);
         } catch (PeerLostException e) {
             requirePossible(e);
         }
@@ -72,10 +84,10 @@ final class CollectiveBuffers {
     void await(int from, MemorySegment destination, long destinationOffset, long length) {
         while (true) {
             try {
-                session.fabric.flush(from);
+                fabric.flush(from);
                 return;
             } catch (PeerLostException e) {
-                session.survivor.awaitBack(e);
+                survivor.awaitBack(e);
                 read(from, 0, destination, destinationOffset, length);
             }
         }
@@ -83,7 +95,7 @@ final class CollectiveBuffers {
 
     /** Reads what a rank, which may be this one, contributed. */
     void readContribution(int from, MemorySegment destination, long destinationOffset, long length) {
-        if (from == session.member) {
+        if (from == member) {
             MemorySegment.copy(own, offset, destination, destinationOffset, length);
         } else {
             read(from, 0, destination, destinationOffset, length);
@@ -98,12 +110,12 @@ final class CollectiveBuffers {
     boolean readGathered(int from, long barrier, int round, long at, MemorySegment destination, long destinationOffset,
         long length) {
         try {
-            RemoteMemory memory = session.control(from); // of a rank that is lost: when it is back
+            RemoteMemory memory = controls.of(from); // of a rank that is lost: when it is back
             if (!trust.holds(round, barrier)) {
                 return false;
             }
             memory.get(destination, destinationOffset, offset + at, length);
-            session.fabric.flush(from);
+            fabric.flush(from);
             return true;
         } catch (PeerLostException e) {
             requirePossible(e);
@@ -113,7 +125,7 @@ final class CollectiveBuffers {
 
     /** That this rank goes on after a loss; else the exception is for whoever called the collective. */
     private void requirePossible(PeerLostException e) {
-        if (!session.survivor.isPossible()) {
+        if (!survivor.isPossible()) {
             throw e;
         }
     }
@@ -125,7 +137,7 @@ final class CollectiveBuffers {
 
     /** Whether images hold what this rank contributed: they are taken while others may not have read it. */
     private boolean keepsContribution() {
-        return session.options.hasDemandCheckpoints();
+        return options.hasDemandCheckpoints();
     }
 
     /** Returns how many bytes it wrote, a multiple of 8. */

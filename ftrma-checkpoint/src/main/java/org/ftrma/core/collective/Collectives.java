@@ -10,7 +10,9 @@ import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.core.image.CheckpointedState;
 import org.ftrma.core.session.ControlDescriptor;
+import org.ftrma.core.session.ControlRegions;
 import org.ftrma.core.session.Session;
+import org.ftrma.core.session.Waiter;
 import org.ftrma.spi.Elements;
 
 /**
@@ -31,7 +33,8 @@ public final class Collectives implements CheckpointedState {
 
     private static final int GATHER_BYTES = 256 << 10;
 
-    private final Session session;
+    private final Waiter waiter;
+    private final ControlRegions controls;
     private final int rank;
     private final int ranks;
     private final Barrier barrier;
@@ -48,12 +51,14 @@ public final class Collectives implements CheckpointedState {
     private String refused;
 
     public Collectives(Session session, Arena arena) {
-        this.session = session;
+        this.waiter = session.waiter;
+        this.controls = session.controls;
         this.rank = session.member;
         this.ranks = session.ranks;
         this.barrier = new Barrier(session);
         this.call = barrier.call();
-        this.buffers = new CollectiveBuffers(session, barrier.trust());
+        this.buffers = new CollectiveBuffers(session.fabric, session.options, controls, session.survivor, rank,
+            barrier.trust());
         this.isDirect = ranks <= session.options.directCollectives();
         this.tree = new TreeGather(buffers, rank, ranks);
         this.reduction = isDirect ? null : new TreeReduction(buffers, rank, ranks, barrier.rounds(), arena);
@@ -65,8 +70,8 @@ public final class Collectives implements CheckpointedState {
     /** To be called in each view, after the session was opened. */
     public void open() {
         refused = null;
-        barrier.open(session.controlMemory());
-        buffers.open(session.controlMemory());
+        barrier.open(controls.own());
+        buffers.open(controls.own());
     }
 
     @Override
@@ -138,7 +143,7 @@ public final class Collectives implements CheckpointedState {
      */
     private void refuse(FtrmaException why) {
         refused = why.getMessage();
-        session.waiter.untold(); // a replay passes what all entered
+        waiter.untold(); // a replay passes what all entered
     }
 
     private void requireNoneRefused() {
@@ -248,7 +253,7 @@ public final class Collectives implements CheckpointedState {
      */
     private boolean contribute(MemorySegment source, long at, long length, Rounds data) {
         if (data == Rounds.NONE) {
-            session.meetAll();
+            controls.openAll();
         }
         buffers.next();
         buffers.contribute(source, at, length);

@@ -17,7 +17,7 @@ final class AwaitedRanks {
     private static final int LOOKS = 4;
     private static final int MAX_DOUBLINGS = 6;
     private static final int WAITS = 4;
-    private static final String WAITER = ".session.Waiter.";
+    private static final String WAITER = ".session.Waiter.turn";
 
     private final ControlMessage.Doing[] last;
     private final int[] looks;

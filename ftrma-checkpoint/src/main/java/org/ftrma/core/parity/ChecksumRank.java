@@ -11,8 +11,17 @@ import org.ftrma.core.image.ImageLayout;
 import org.ftrma.core.image.Slots;
 import org.ftrma.core.membership.JobGroups;
 import org.ftrma.core.session.Contributions;
+import org.ftrma.core.session.Exchanges;
+import org.ftrma.core.session.IdleWork;
+import org.ftrma.core.session.Inbox;
 import org.ftrma.core.session.MembershipListener;
+import org.ftrma.core.session.RecoveringRanks;
 import org.ftrma.core.session.Session;
+import org.ftrma.core.session.StateListener;
+import org.ftrma.core.session.Waiter;
+import org.ftrma.options.JobOptions;
+import org.ftrma.spi.Clock;
+import org.ftrma.spi.Fabric;
 import org.ftrma.spi.Holes;
 import org.ftrma.spi.MemoryLimits;
 import org.ftrma.spi.MemoryRegion;
@@ -43,6 +52,15 @@ public final class ChecksumRank {
      */
     private static final int FEW = 2;
     private final Session session;
+    private final Fabric fabric;
+    private final Clock clock;
+    private final Inbox inbox;
+    private final Waiter waiter;
+    private final JobOptions options;
+    private final RecoveringRanks away;
+    private final Exchanges exchanges;
+    private final IdleWork idle;
+    private final StateListener states;
     private final Groups groups;
     private final int group;
     private final List<Integer> guarded;
@@ -63,66 +81,77 @@ public final class ChecksumRank {
     /** A checksum rank that does something else, too, for the ranks of its group. */
     public ChecksumRank(Session session, GroupService service) {
         this.session = session;
+        this.fabric = session.fabric;
+        this.clock = session.clock;
+        this.inbox = session.inbox;
+        this.waiter = session.waiter;
+        this.options = session.options;
+        this.away = session.away;
+        this.exchanges = session.exchanges;
+        this.idle = session.idle;
+        this.states = session.states;
         this.service = service;
-        this.ahead = new MappingAhead(session);
+        this.ahead = new MappingAhead(inbox, away, session.peers);
         this.latest = new long[session.ranks];
-        this.groups = JobGroups.of(session.options);
-        session.inbox.listen(new MembershipListener() {
-            @Override
-            public void lost(int member, int recovery) {
-                session.inbox.encodes().dropAll(session.options.isDemandStreaming());
-                stale = true;
-            }
-
-            @Override
-            public void checksumLost(int member) {
-                session.inbox.encodes().dropAll(session.options.isDemandStreaming());
-            }
-
-            @Override
-            public void committed(long generation) {
-                noteCommitted(generation);
-            }
-
-            @Override
-            public void demandCommitted(ControlMessage.DemandCommitted m) {
-                if (guarded.contains(m.member())) {
-                    latest[m.member()] = m.tag();
-                    slots.latest(m.parity());
-                }
-            }
-
-            @Override
-            public void regionKey(ControlMessage.RegionKey m) {
-                if (guarded.contains(m.member())) {
-                    ahead.add(m);
-                }
-            }
-
-            @Override
-            public void provision(long parityBytes, Holes holes) {
-                if (parity == null && prepared == null && parityBytes > 0) {
-                    requireRoom(parityBytes);
-                    prepared = session.fabric.expose(parityBytes, holes);
-                }
-            }
-        });
-        if (session.fabric.helper() != null) {
-            session.fabric.helper().execute(() -> { }); // its thread is there then when the first parity is made
+        this.groups = JobGroups.of(options);
+        inbox.listen(new Membership());
+        if (fabric.helper() != null) {
+            fabric.helper().execute(() -> { }); // its thread is there then when the first parity is made
         }
         this.group = groups.groupOf(session.member);
         this.guarded = IntStream.of(groups.ranksOf(group)).boxed().toList();
+    }
+
+    private final class Membership implements MembershipListener {
+        @Override
+        public void lost(int member, int recovery) {
+            inbox.encodes().dropAll(options.isDemandStreaming());
+            stale = true;
+        }
+
+        @Override
+        public void checksumLost(int member) {
+            inbox.encodes().dropAll(options.isDemandStreaming());
+        }
+
+        @Override
+        public void committed(long generation) {
+            noteCommitted(generation);
+        }
+
+        @Override
+        public void demandCommitted(ControlMessage.DemandCommitted m) {
+            if (guarded.contains(m.member())) {
+                latest[m.member()] = m.tag();
+                slots.latest(m.parity());
+            }
+        }
+
+        @Override
+        public void regionKey(ControlMessage.RegionKey m) {
+            if (guarded.contains(m.member())) {
+                ahead.add(m);
+            }
+        }
+
+        @Override
+        public void provision(long parityBytes, Holes holes) {
+            if (parity == null && prepared == null && parityBytes > 0) {
+                requireRoom(parityBytes);
+                prepared = fabric.expose(parityBytes, holes);
+            }
+        }
     }
 
     /** Serves one view; ends by Unwind when it changes, or returns when the job is over. */
     public void serveView() {
         stale = false;
         ahead.restart();
-        Contributions layouts = session.exchange(ControlMessage.Scope.ALL, new byte[0], ahead::turn);
-        ImageLayout told = ImageLayout.decode(layouts.of(guarded.get(0)), ImageLayout.slots(session.options));
+        Contributions layouts = exchanges.of(ControlMessage.Scope.ALL, new byte[0], ahead::turn);
+        ImageLayout told = ImageLayout.decode(layouts.of(guarded.get(0)), ImageLayout.slots(options));
         if (parity == null) {
             layout = told;
-            int count = ImageLayout.paritySlots(session.options);
+            int count = ImageLayout.paritySlots(options);
             requireRoom(layout.parityRegionBytes(count));
             parity = takePrepared(layout.parityRegionBytes(count), layout.parityHoles(count));
             parities = new Parities(parity.segment(), layout, count);
@@ -132,12 +161,12 @@ public final class ChecksumRank {
                 "the image layout changed from " + layout.imageBytes() + " to "
                 + told.imageBytes() + " bytes");
         }
-        Contributions keys = session.exchange(ControlMessage.Scope.ALL, Blob.pack(List.of(parity.key())));
+        Contributions keys = exchanges.of(ControlMessage.Scope.ALL, Blob.pack(List.of(parity.key())));
         service.open(session, guarded);
         try (Arena arena = Arena.ofConfined()) {
             GroupImages images = open(keys, arena);
             restore(images);
-            session.goAtOnce();
+            exchanges.goAtOnce();
             serve(images, keys, arena);
         }
     }
@@ -148,7 +177,7 @@ public final class ChecksumRank {
         if (share.isAll() || share.ranks() > 0) {
             return;
         }
-        MemoryLimits room = session.fabric.room();
+        MemoryLimits room = fabric.room();
         long need = Math.multiplyExact(share.checksums(), bytes);
         if (need > room.bytes()) {
             throw new FtrmaException(FtrmaException.Category.SETUP, "memory that the job needs does not fit: host "
@@ -167,12 +196,12 @@ public final class ChecksumRank {
         if (region != null) {
             region.close();
         }
-        return session.fabric.expose(bytes, holes);
+        return fabric.expose(bytes, holes);
     }
 
     /** What all hold when this view begins, or is joined. */
     private void restore(GroupImages images) {
-        long generation = session.inbox.generation();
+        long generation = inbox.generation();
         slots.latest(0);
         noteCommitted(generation);
         if (generation > 0 && !slots.holds(generation)) {
@@ -187,9 +216,9 @@ public final class ChecksumRank {
         }
         Arrays.fill(latest, 0);
         for (int member : guarded) {
-            latest[member] = session.inbox.latest(member);
+            latest[member] = inbox.latest(member);
         }
-        long newest = session.inbox.latestParity(session.ranks, group);
+        long newest = inbox.latestParity(session.ranks, group);
         if (newest > 0) {
             int slot = slots.begin(newest);
             images.rebuild(this::imageOf, newest, parities.place(slot));
@@ -202,12 +231,12 @@ public final class ChecksumRank {
      * keys: so it is where a job has started from it and not run yet, and no other process is told of the disk.
      */
     private boolean isOnDisk(long generation) {
-        ControlMessage.OnDisk source = session.inbox.onDisk();
+        ControlMessage.OnDisk source = inbox.onDisk();
         return source != null && source.generation() == generation;
     }
 
     private long imageOf(int member) {
-        return latest[member] > 0 ? latest[member] : session.inbox.generation();
+        return latest[member] > 0 ? latest[member] : inbox.generation();
     }
 
     private GroupImages open(Contributions keys, Arena arena) {
@@ -217,15 +246,15 @@ public final class ChecksumRank {
     private void serve(GroupImages first, Contributions keys, Arena arena) {
         GroupImages images = first;
         while (true) {
-            session.inbox.receive();
-            if (session.inbox.ended()) {
+            inbox.receive();
+            if (inbox.ended()) {
                 return;
             }
-            session.inbox.drain();
-            noteCommitted(session.inbox.generation());
-            ControlMessage.ToEncode next = session.inbox.encodes().poll();
+            inbox.drain();
+            noteCommitted(inbox.generation());
+            ControlMessage.ToEncode next = inbox.encodes().poll();
             if (next != null) {
-                int known = session.losses();
+                int known = away.losses();
                 ControlMessage.ToCoordinator done = null;
                 try {
                     if (stale) {
@@ -239,27 +268,27 @@ public final class ChecksumRank {
                     // It was given up: with the loss of a rank, whose images may be gone, or since another checksum
                     // rank was lost, and images may be overwritten. Both may be so before the coordinator's word on it
                     // is here.
-                    session.awaitWord(e, () -> session.losses() != known || session.inbox.encodes().isPresentGivenUp());
+                    waiter.awaitWord(e, () -> away.losses() != known || inbox.encodes().isPresentGivenUp());
                 }
-                if (done != null && !session.inbox.encodes().isPresentGivenUp()) {
-                    session.inbox.send(done);
+                if (done != null && !inbox.encodes().isPresentGivenUp()) {
+                    inbox.send(done);
                 }
             } else {
-                session.serveOrSleep();
+                idle.serveOrSleep();
             }
         }
     }
 
     private ControlMessage.ToCoordinator encode(GroupImages images, ControlMessage.Encode next) {
         long generation = next.generation();
-        long taken = session.clock.takenNanos();
-        long began = session.clock.nanoTime();
+        long taken = clock.takenNanos();
+        long began = clock.nanoTime();
         int slot = slots.begin(generation);
         images.encode(member -> generation, slots.takeBase(slot), parities.place(slot));
         slots.complete(slot, generation);
-        session.states.parityMade(session.clock.nanoTime() - began);
-        return new ControlMessage.ParityReady(session.inbox.view(), next.step(), generation,
-            session.clock.takenNanos() - taken);
+        states.parityMade(clock.nanoTime() - began);
+        return new ControlMessage.ParityReady(inbox.view(), next.step(), generation,
+            clock.takenNanos() - taken);
     }
 
     /**
@@ -268,10 +297,10 @@ public final class ChecksumRank {
      */
     private ControlMessage.ToCoordinator exchange(GroupImages images, ControlMessage.DemandEncode next) {
         long newest = slots.latest();
-        int from = slots.find(newest > 0 ? newest : session.inbox.generation());
+        int from = slots.find(newest > 0 ? newest : inbox.generation());
         long bytes;
         int slot;
-        if (session.options.isDemandStreaming()) {
+        if (options.isDemandStreaming()) {
             if (newest > 0) {
                 slot = from;
             } else {
@@ -292,7 +321,7 @@ public final class ChecksumRank {
             }
         }
         slots.complete(slot, next.tag());
-        return new ControlMessage.DemandEncoded(session.inbox.view(), next.tag(), bytes);
+        return new ControlMessage.DemandEncoded(inbox.view(), next.tag(), bytes);
     }
 
     private long exchange(GroupImages images, ControlMessage.DemandEncode next, int from, int slot) {

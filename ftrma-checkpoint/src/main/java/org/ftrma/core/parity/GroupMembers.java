@@ -5,12 +5,23 @@ import java.util.concurrent.Executor;
 import org.ftrma.FtrmaException;
 import org.ftrma.core.control.Blob;
 import org.ftrma.core.session.Contributions;
+import org.ftrma.core.session.Inbox;
+import org.ftrma.core.session.PeerFailureHandling;
+import org.ftrma.core.session.PeerTable;
+import org.ftrma.core.session.RecoveringRanks;
 import org.ftrma.core.session.Session;
+import org.ftrma.spi.Fabric;
 import org.ftrma.spi.RemoteMemory;
 
 /** The members of a group in the present view. Data thread only. */
 public final class GroupMembers implements GroupImages.Members {
-    private final Session session;
+    private final Fabric fabric;
+    private final Inbox inbox;
+    private final RecoveringRanks away;
+    private final PeerTable peers;
+    private final PeerFailureHandling survivor;
+    private final int self;
+    private final int ranks;
     private final Contributions keys;
 
     /**
@@ -20,60 +31,66 @@ public final class GroupMembers implements GroupImages.Members {
      *     checksum rank that of its parity
      */
     public GroupMembers(Session session, Contributions keys) {
-        this.session = session;
+        this.fabric = session.fabric;
+        this.inbox = session.inbox;
+        this.away = session.away;
+        this.peers = session.peers;
+        this.survivor = session.survivor;
+        this.self = session.member;
+        this.ranks = session.ranks;
         this.keys = keys;
     }
 
     @Override
     public int self() {
-        return session.member;
+        return self;
     }
 
     @Override
     public int ranks() {
-        return session.ranks;
+        return ranks;
     }
 
     @Override
     public List<RemoteMemory> open(int member, int rotating) {
-        return session.attachAll(member, () -> Blob.unpack(keys.of(member), 1 + rotating));
+        return peers.attachAll(member, () -> Blob.unpack(keys.of(member), 1 + rotating));
     }
 
     @Override
     public boolean isMissing(int member) {
-        return session.isMissing(member);
+        return away.isMissing(member);
     }
 
     @Override
     public int losses() {
-        return session.losses();
+        return away.losses();
     }
 
     @Override
     public boolean goesOnAfter(FtrmaException failure, int known) {
-        return session.goesOnAfter(failure, known);
+        return peers.goesOnAfter(failure, known);
     }
 
     @Override
     public void quiesce() {
-        session.survivor.quiesce();
+        survivor.quiesce();
     }
 
     @Override
     public void flush(int member) {
-        session.fabric.flush(member);
+        fabric.flush(member);
     }
 
     @Override
     public Executor helper() {
-        return session.fabric.helper();
+        return fabric.helper();
     }
 
     @Override
     public void goOn() {
-        session.fabric.progress();
-        session.inbox.drain();
-        if (session.inbox.encodes().isPresentGivenUp()) {
+        fabric.progress();
+        inbox.drain();
+        if (inbox.encodes().isPresentGivenUp()) {
             throw new FtrmaException(FtrmaException.Category.FATAL,
                 "the parity that was to be made is not wanted any more");
         }

@@ -4,7 +4,9 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import org.ftrma.PeerLostException;
 import org.ftrma.core.control.ControlMessage;
-import org.ftrma.core.session.Session;
+import org.ftrma.core.session.Inbox;
+import org.ftrma.core.session.PeerTable;
+import org.ftrma.core.session.RecoveringRanks;
 import org.ftrma.spi.RemoteMemory;
 
 /**
@@ -18,13 +20,17 @@ public final class MappingAhead {
     /** Between two looks at what arrived: about a millisecond. */
     private static final long PIECE_BYTES = 4 << 20;
 
-    private final Session session;
+    private final Inbox inbox;
+    private final RecoveringRanks away;
+    private final PeerTable peers;
     private final Queue<ControlMessage.RegionKey> told = new ArrayDeque<>();
     private RemoteMemory memory;
     private long at;
 
-    MappingAhead(Session session) {
-        this.session = session;
+    MappingAhead(Inbox inbox, RecoveringRanks away, PeerTable peers) {
+        this.inbox = inbox;
+        this.away = away;
+        this.peers = peers;
     }
 
     /** A region that is completely there, with all its pages. */
@@ -35,12 +41,12 @@ public final class MappingAhead {
     /** A new view: what was mapped in earlier ones cannot be accessed any more. */
     void restart() {
         memory = null;
-        told.removeIf(region -> region.view() != session.inbox.view());
+        told.removeIf(region -> region.view() != inbox.view());
     }
 
     /** Maps a piece of what there is to map; whether there was anything. */
     boolean turn() {
-        if (session.losses() > 0) {
+        if (away.losses() > 0) {
             told.clear(); // keys of lost processes may be among them, and there is other work now
             memory = null;
             return false;
@@ -60,10 +66,10 @@ public final class MappingAhead {
 
     private void next(ControlMessage.RegionKey region) {
         try {
-            memory = session.attachAhead(region.member(), region.key());
+            memory = peers.attachAhead(region.member(), region.key());
             at = 0;
         } catch (PeerLostException e) {
-            if (!session.goesOnAfter(e, 0)) {
+            if (!peers.goesOnAfter(e, 0)) {
                 throw e;
             }
         }

@@ -4,7 +4,6 @@ import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.Queue;
 import java.util.function.Consumer;
-import java.util.function.IntPredicate;
 import org.ftrma.DeadlineException;
 import org.ftrma.FtrmaException;
 import org.ftrma.PeerLostException;
@@ -14,7 +13,7 @@ import org.ftrma.spi.Fabric;
 import org.ftrma.spi.Wait;
 
 /**
- * How the fabric waits, and the gate between two accesses. Where accesses take effect when they are issued, the fabric
+ * Waits of the fabric, and the gate between two accesses. Where accesses take effect when they are issued, the fabric
  * never waits, so that a loss is heard of between two accesses. Where they do not, a loss that the coordinator tells of
  * within a wait of the fabric is kept until that access is over: the lost peer is cut off at once, which ends a wait
  * for it, and everything else comes after. Who is found lost before that is awaited here until the coordinator has
@@ -28,7 +27,7 @@ final class AccessGate implements Wait {
     private final Fabric fabric;
     private final boolean isOpen;
     private final boolean revokes;
-    private final IntPredicate isMissing;
+    private final RecoveringRanks away;
     private final Queue<Kept> kept = new ArrayDeque<>();
     /** Above 0: within waits of the fabric. */
     private int inside;
@@ -44,8 +43,6 @@ final class AccessGate implements Wait {
     private final BitSet stale = new BitSet();
     /** The recovery in which all members have cut off the process that this one replaces; 0: none yet. */
     private int leftAlone;
-    /** By which members let each other in; null in a process without a role. */
-    Addresses addresses;
 
     /**
      * A loss that is heard of later.
@@ -62,17 +59,16 @@ final class AccessGate implements Wait {
         this.fabric = null;
         this.isOpen = false;
         this.revokes = false;
-        this.isMissing = member -> false;
+        this.away = null;
     }
 
-    /** {@code isMissing}: whether the loss of a member was heard of, and it is not back. */
-    AccessGate(Waiter waiter, Inbox inbox, Fabric fabric, JobOptions options, IntPredicate isMissing) {
+    AccessGate(Waiter waiter, Inbox inbox, Fabric fabric, JobOptions options, RecoveringRanks away) {
         this.waiter = waiter;
         this.inbox = inbox;
         this.fabric = fabric;
         this.revokes = fabric.revokes();
         this.isOpen = options.protocol().recoversLocally() && revokes;
-        this.isMissing = isMissing;
+        this.away = away;
     }
 
     /** Whether an access to a lost peer ends with an exception, and this member goes on when that is recovered. */
@@ -160,7 +156,7 @@ final class AccessGate implements Wait {
     }
 
     private boolean isDecided(int peer) {
-        return isMissing.test(peer) || kept.stream().anyMatch(one -> one.loss.member() == peer);
+        return away.isMissing(peer) || kept.stream().anyMatch(one -> one.loss.member() == peer);
     }
 
     /** The coordinator says that a peer is lost: nothing that it sent may land here after this. */
@@ -206,12 +202,8 @@ final class AccessGate implements Wait {
         fabric.forget(peer);
     }
 
-    void told(ControlMessage.OfAccess message) {
-        switch (message) {
-            case ControlMessage.LeftAlone m -> leftAlone = m.recovery();
-            case ControlMessage.AddressWanted m -> addresses.answer(m);
-            case ControlMessage.AddressFor m -> addresses.told(m);
-        }
+    void told(ControlMessage.LeftAlone m) {
+        leftAlone = m.recovery();
     }
 
     /** Whether that was said of this recovery. */

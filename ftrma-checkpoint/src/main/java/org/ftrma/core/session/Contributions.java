@@ -4,27 +4,30 @@ import java.util.BitSet;
 import org.ftrma.core.control.ControlMessage;
 
 /**
- * What the members contributed to an exchange. The coordinator has it; a member keeps only its own part, and asks for
- * that of another one when it needs it. So what a rank keeps does not grow with the job. Data thread only.
+ * Blobs that the members contributed to an exchange. The coordinator has them; a member keeps only its own one, and
+ * asks for that of another member when it needs it. So what a rank keeps does not grow with the job. Data thread only.
  */
 public final class Contributions {
-    private final Session session;
-    private final int scope;
-    private final int sequence;
+    private final Inbox inbox;
+    private final Waiter waiter;
+    private final RecoveringRanks away;
+    private final OpenedPeers opened;
+    private final ControlMessage.Exchange own;
     private final int place;
-    private final byte[] own;
     /** By member: what was asked for ahead. */
     private byte[][] fetched = {};
     /** How many losses were known then. */
     private int known;
 
     /** @param place of this member, among those that take part; its number where all do */
-    Contributions(Session session, int scope, int sequence, int place, byte[] own) {
-        this.session = session;
-        this.scope = scope;
-        this.sequence = sequence;
-        this.place = place;
+    Contributions(Inbox inbox, Waiter waiter, RecoveringRanks away, OpenedPeers opened, ControlMessage.Exchange own,
+        int place) {
+        this.inbox = inbox;
+        this.waiter = waiter;
+        this.away = away;
+        this.opened = opened;
         this.own = own;
+        this.place = place;
     }
 
     /**
@@ -33,9 +36,9 @@ public final class Contributions {
      */
     public byte[] of(int member) {
         if (member == place) {
-            return own;
+            return own.blob();
         }
-        boolean isFetched = member < fetched.length && known == session.losses() && fetched[member] != null;
+        boolean isFetched = member < fetched.length && known == away.losses() && fetched[member] != null;
         return isFetched ? fetched[member] : ask(member, 1)[0];
     }
 
@@ -44,16 +47,16 @@ public final class Contributions {
      * of, or {@link #forget}; but not that of a rank that is being recovered, which contributes anew.
      */
     public void fetch(int members) {
-        int before = session.losses();
-        BitSet absent = session.away.all();
+        int before = away.losses();
+        BitSet absent = away.all();
         byte[][] all = new byte[members][];
         for (int count = 0; count < members;) {
             byte[][] some = ask(count, members - count);
             System.arraycopy(some, 0, all, count, some.length);
             count += some.length;
         }
-        absent.or(session.away.all());
-        if (scope < ControlMessage.Scope.AMONG) { // else what they contribute anew is the same
+        absent.or(away.all());
+        if (own.scope() < ControlMessage.Scope.AMONG) { // else what they contribute anew is the same
             absent.stream().filter(member -> member < members).forEach(member -> all[member] = null);
         }
         fetched = all;
@@ -62,7 +65,7 @@ public final class Contributions {
 
     /** Whether what was asked for ahead still counts. */
     public boolean areFetched() {
-        return fetched.length > 0 && known == session.losses();
+        return fetched.length > 0 && known == away.losses();
     }
 
     /** What was asked for ahead is not needed any more. */
@@ -71,15 +74,12 @@ public final class Contributions {
     }
 
     private byte[][] ask(int member, int count) {
-        session.peers.asks(scope, member, count);
-        session.inbox.ask(scope, sequence, member, count);
-        long deadline = session.waiter.deadlineFromNow();
-        byte[][] answer = session.inbox.exchanges().takeAnswer();
-        for (int turn = Waiter.ASLEEP; answer == null; turn++) {
-            session.fabric.progress();
-            session.waiter.outerTurn("the coordinator's word on the address and keys", member, turn, deadline);
-            answer = session.inbox.exchanges().takeAnswer();
-        }
-        return answer;
+        opened.asks(own.scope(), member, count);
+        ControlMessage.Ask question = new ControlMessage.Ask(inbox.view(), own.scope(), own.sequence(), member, count);
+        inbox.exchanges().asked(question);
+        inbox.send(question);
+        waiter.await("the coordinator's word on the address and keys", member, Waiter.ASLEEP, waiter.deadlineFromNow(),
+            () -> inbox.exchanges().hasAnswer());
+        return inbox.exchanges().takeAnswer();
     }
 }

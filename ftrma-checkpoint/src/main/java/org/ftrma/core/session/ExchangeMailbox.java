@@ -39,6 +39,10 @@ final class ExchangeMailbox {
         answer = null;
     }
 
+    boolean hasAnswer() {
+        return answer != null;
+    }
+
     /** The answer to what was asked last, once; null if it is not here yet. */
     byte[][] takeAnswer() {
         byte[][] taken = answer;

@@ -17,10 +17,9 @@ import org.ftrma.spi.Holes;
 import org.ftrma.spi.Unwind;
 
 /**
- * What the coordinator has told this member: drained from the control plane on the data thread, in every access and
- * wait that finds {@link ControlPlane#ready}. {@link ViewState} tells where the member is with the newest view,
- * {@link ToldView} what was said of that. A new view leaves the program by {@link Unwind}, and goes on doing so until
- * {@link #enterView} was called.
+ * Control messages of the coordinator for this member, which the data thread drains in every access and wait that finds
+ * {@link ControlPlane#ready}. {@link ViewState} is where the member is with the newest view, {@link ViewAnnouncement}
+ * what was said of that. A new view leaves the program by {@link Unwind} until {@link #enterView} was called.
  */
 public final class Inbox {
     final ControlPlane control;
@@ -30,7 +29,7 @@ public final class Inbox {
     Thread dataThread;
     private ControlMessage.Assign assignment;
     private String endReason = "";
-    private ToldView told = ToldView.none();
+    private ViewAnnouncement told = ViewAnnouncement.none();
     /** Of the newest parity that was told of: generations go on over views. */
     private long parityNanos;
     private boolean rolledBack;
@@ -39,7 +38,7 @@ public final class Inbox {
     private BooleanSupplier nothingUnderWay = () -> false;
     /** Whether the accesses were given up since a view was entered: they are of that one, whatever was told since. */
     private boolean gaveUp;
-    AccessGate gate = AccessGate.NONE;
+    private AccessGate gate = AccessGate.NONE;
     /** Whether the gate may have more to tell: one look more at each access, so it is a field of this object. */
     boolean isMoreToTell;
     private final List<MembershipListener> listeners = new ArrayList<>();
@@ -70,6 +69,11 @@ public final class Inbox {
         if (Thread.currentThread() != dataThread) {
             throw otherThread();
         }
+    }
+
+    /** Each later call of the program is refused, until that was left. */
+    void endsWith(Throwable why) {
+        gate.endsWith(why);
     }
 
     private MisuseException otherThread() {
@@ -158,7 +162,8 @@ public final class Inbox {
             }
             case ControlMessage.CutWanted m -> told.cuts.told(m);
             case ControlMessage.CutAwait m -> told.cuts.told(m);
-            case ControlMessage.OfAccess m -> gate.told(m);
+            case ControlMessage.LeftAlone m -> gate.told(m);
+            case ControlMessage.OfAccess m -> listeners.forEach(listener -> listener.addressing(m));
             case ControlMessage.Resume m -> told.cuts.told(m);
             case ControlMessage.Encode m -> told.encodes.add(m);
             case ControlMessage.DemandEncode m -> told.encodes.add(m);
@@ -186,7 +191,7 @@ public final class Inbox {
 
     private void rollBack(ControlMessage.Rollback m) {
         rolledBack = true;
-        newView(ToldView.of(m));
+        newView(ViewAnnouncement.of(m));
     }
 
     private void lost(ControlMessage.Lost m) {
@@ -230,10 +235,10 @@ public final class Inbox {
         assignment = m;
         Arrays.stream(m.watched()).forEach(watched::add);
         states.plays(m.member(), m.incarnation());
-        newView(ToldView.of(m));
+        newView(ViewAnnouncement.of(m));
     }
 
-    private void newView(ToldView newer) {
+    private void newView(ViewAnnouncement newer) {
         if (newer.view < told.view) {
             return;
         }
@@ -257,10 +262,13 @@ public final class Inbox {
     }
 
     /**
-     * Ends the accesses under way (by renewing the fabric); run before anything is thrown through the program. A loss
-     * alone needs no such end where all accesses take effect at once.
+     * The member accesses others from now on.
+     *
+     * @param action ends the accesses under way (by renewing the fabric); run before anything is thrown through the
+     *     program. A loss alone needs no such end where all accesses take effect at once
      */
-    void beforeLeaving(Runnable action, BooleanSupplier isImmediate) {
+    void playThrough(AccessGate accesses, Runnable action, BooleanSupplier isImmediate) {
+        gate = accesses;
         giveUp = action;
         nothingUnderWay = isImmediate;
     }
@@ -363,15 +371,6 @@ public final class Inbox {
     /** What this checksum rank is to encode. */
     public EncodeQueue encodes() {
         return told.encodes;
-    }
-
-    /**
-     * Asks for what so many members, from that one on, contributed to an exchange, in place of what was asked before.
-     */
-    void ask(int scope, int sequence, int member, int count) {
-        ControlMessage.Ask question = new ControlMessage.Ask(told.view, scope, sequence, member, count);
-        told.exchanges.asked(question);
-        send(question);
     }
 
     public ControlMessage.Assign assignment() {

@@ -4,8 +4,9 @@ import org.ftrma.core.control.ControlMessage;
 import org.ftrma.spi.Holes;
 
 /**
- * Who hears of what happens to other members while this one runs on. All that listen are told, in the order in which
- * they began to: the {@link Session} first. Called on the data thread between accesses, or in a wait.
+ * Listener for losses, returns and checkpoints of other members while this one runs on. All that listen are told, in
+ * the order in which they began to: the parts of the {@link Session} first. Called on the data thread between accesses,
+ * or in a wait.
  */
 public interface MembershipListener {
     /**
@@ -19,6 +20,11 @@ public interface MembershipListener {
     /** A checksum rank was lost: what was to be encoded is given up, and its parities cannot be read. */
     default void checksumLost(int member) {
         // only who makes or reads parities is concerned
+    }
+
+    /** Addresses by which members let each other in. */
+    default void addressing(ControlMessage.OfAccess m) {
+        // only who connects to others needs them
     }
 
     /** A rank that is being recovered can be accessed; it does again what it had done. */

@@ -6,17 +6,17 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.spi.RemoteMemory;
 
 /**
- * Which computing ranks one member has asked the coordinator for keys of, and what it has opened by these: who gives a
- * rank up, since it has left that alone for a while, asks again before it accesses that, and has the same memory then.
- * So nothing is opened twice, and nothing is closed. One view; data thread only.
+ * Computing ranks whose keys this member has asked the coordinator for, and the memory that it has opened by these. A
+ * member gives up a rank that it has left alone for a while: it asks again before the next access, and has the same
+ * memory then. So nothing is opened twice, and nothing is closed. One view; data thread only.
  */
 public final class OpenedPeers {
-    private final Session session;
+    private final Inbox inbox;
+    private final int ranks;
     private final BitSet asked = new BitSet();
     /** By peer: what is opened by which key. */
     private final Map<Integer, List<Opened>> opened = new HashMap<>();
@@ -24,16 +24,17 @@ public final class OpenedPeers {
     private record Opened(byte[] key, RemoteMemory memory) {
     }
 
-    OpenedPeers(Session session) {
-        this.session = session;
+    OpenedPeers(Inbox inbox, int ranks) {
+        this.inbox = inbox;
+        this.ranks = ranks;
     }
 
     /** A new view: nothing is open. Whom the process before this one had asked for in this view is not known. */
     void enterView() {
         opened.clear();
         asked.clear();
-        if (session.inbox.recovery() > 0) {
-            asked.set(0, session.ranks);
+        if (inbox.recovery() > 0) {
+            asked.set(0, ranks);
         }
     }
 
@@ -68,19 +69,9 @@ public final class OpenedPeers {
         opened.computeIfAbsent(peer, rank -> new ArrayList<>()).add(new Opened(key, memory));
     }
 
-    /** As {@link Session#attach}; where ranks may be given up the same memory is there when it is asked for again. */
-    public RemoteMemory attach(int peer, Supplier<byte[]> key) {
-        byte[][] last = new byte[1][];
-        RemoteMemory memory = session.attach(peer, () -> last[0] = key.get());
-        if (session.options.protocol().recoversLocally() && find(peer, last[0]) == null) {
-            keep(peer, last[0], memory);
-        }
-        return memory;
-    }
-
     /** Nothing of these ranks is open any more where accesses of this member begin: the coordinator is told so. */
-    public void renounce(BitSet ranks) {
-        asked.andNot(ranks);
-        session.inbox.send(new ControlMessage.Renounced(session.inbox.view(), ranks.toLongArray()));
+    public void renounce(BitSet left) {
+        asked.andNot(left);
+        inbox.send(new ControlMessage.Renounced(inbox.view(), left.toLongArray()));
     }
 }

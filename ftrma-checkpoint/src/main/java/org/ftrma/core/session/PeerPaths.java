@@ -3,7 +3,7 @@ package org.ftrma.core.session;
 import org.ftrma.spi.Fabric;
 
 /**
- * How this member reaches each of the others: the fabric has a path for each pair, and most of the protocol asks for
+ * Paths from this member to each of the others. The fabric has a path for each pair, and most of the protocol asks for
  * that of the pair which it is about. What depends on what may be under way to anybody asks whether all are alike. Data
  * thread only.
  */

@@ -2,7 +2,7 @@ package org.ftrma.core.session;
 
 /**
  * Where a member is with the newest view that it was told of. {@link #machine} has the table of all changes that there
- * are. What the coordinator has said of the view is told beside it: see {@link ToldView}.
+ * are. What the coordinator has said of the view is told beside it: see {@link ViewAnnouncement}.
  */
 public enum ViewState {
     /** The process plays no member: it waits until it is given one. */

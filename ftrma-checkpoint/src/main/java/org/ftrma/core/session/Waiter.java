@@ -5,22 +5,31 @@ import java.util.function.Supplier;
 import org.ftrma.DeadlineException;
 import org.ftrma.FtrmaException;
 import org.ftrma.PeerLostException;
+import org.ftrma.core.control.ControlMessage;
+import org.ftrma.core.control.FallbackReason;
+import org.ftrma.options.JobOptions;
 import org.ftrma.spi.Clock;
+import org.ftrma.spi.Fabric;
 import org.ftrma.spi.Wait;
 
 /**
- * How the data thread waits: handles control frames, relaxes the processor, and ends at the deadline with the name of
+ * Waits of the data thread: handles control frames, relaxes the processor, and ends at the deadline with the name of
  * what it waited for.
  */
 public final class Waiter implements Wait {
     /** A turn at which every clock sleeps. */
     static final int ASLEEP = 1 << 15;
     private static final int TURNS_BETWEEN_CLOCK_READS = 64;
+    private static final int SOON_TURNS = 64;
+    private static final long SHORTEST_PAUSE_NANOS = 1000;
+    private static final int LONGEST_PAUSE_SHIFT = 9;
 
     private final Clock clock;
     private final Inbox inbox;
+    private final Fabric fabric;
     private final int ranks;
-    private long timeoutNanos = Long.MAX_VALUE;
+    private final long ordinaryNanos;
+    private long timeoutNanos;
     private long deadline;
     private String what = "";
     private int peer;
@@ -45,10 +54,13 @@ public final class Waiter implements Wait {
     /** No wait whose rounds contain waits ends before: a rank was away when this was set. */
     private long notBefore = Long.MIN_VALUE;
 
-    public Waiter(Clock clock, Inbox inbox, int ranks) {
+    Waiter(Clock clock, Inbox inbox, Fabric fabric, JobOptions options) {
         this.clock = clock;
         this.inbox = inbox;
-        this.ranks = ranks;
+        this.fabric = fabric;
+        this.ranks = options.ranks();
+        this.ordinaryNanos = options.deadlineNanos();
+        this.timeoutNanos = ordinaryNanos;
     }
 
     /** Deadlines do not run while this is true. */
@@ -76,14 +88,96 @@ public final class Waiter implements Wait {
         try {
             action.run();
         } catch (FtrmaException e) {
-            inbox.gate.endsWith(e); // the program is told what it was to be told, and nothing after that
+            inbox.endsWith(e); // the program is told what it was to be told, and nothing after that
         } finally {
             untold = action;
         }
     }
 
-    public void timeoutNanos(long nanos) {
+    /** Calls that, whose waits have no deadline. */
+    public void withoutDeadline(Runnable call) {
+        timeoutNanos = Long.MAX_VALUE;
+        call.run();
+        timeoutNanos = ordinaryNanos;
+    }
+
+    /** Waits for the coordinator, without a deadline of its own (the coordinator has one), until that is so. */
+    void await(String newWhat, BooleanSupplier isOver) {
+        await(Long.MAX_VALUE, newWhat, isOver, () -> false);
+    }
+
+    /**
+     * Waits for the coordinator until that is so, for so long.
+     *
+     * @param work in each turn; whether it took the place of that, and may have waited for something else
+     */
+    void await(long nanos, String newWhat, BooleanSupplier isOver, BooleanSupplier work) {
         timeoutNanos = nanos;
+        beginAsleep(newWhat);
+        while (!isOver.getAsBoolean()) {
+            fabric.progress();
+            if (work.getAsBoolean()) {
+                inbox.drainIfReady();
+                timeoutNanos = nanos;
+                beginAsleep(newWhat);
+            } else {
+                turn();
+            }
+        }
+        timeoutNanos = ordinaryNanos;
+    }
+
+    /**
+     * Waits until that is so; a look at it may wait, too.
+     *
+     * @param firstTurn {@link #ASLEEP}: sleeps from the start
+     */
+    public void await(String outerWhat, int outerPeer, int firstTurn, long outerDeadline, BooleanSupplier isOver) {
+        for (int turn = firstTurn; !isOver.getAsBoolean(); turn++) {
+            fabric.progress();
+            outerTurn(outerWhat, outerPeer, turn, outerDeadline);
+        }
+    }
+
+    /**
+     * Lets time pass before a peer's memory is looked at again, the longer the more often it was: who waits for it to
+     * change may wait until a rank that hangs is found out.
+     */
+    public void backOff(String outerWhat, int outerPeer, int turn, long outerDeadline) {
+        long until = turn < SOON_TURNS ? 0 : clock.nanoTime()
+            + (SHORTEST_PAUSE_NANOS << Math.min(turn - SOON_TURNS, LONGEST_PAUSE_SHIFT));
+        int round = turn;
+        do {
+            fabric.progress();
+            outerTurn(outerWhat, outerPeer, round++, outerDeadline);
+        } while (until != 0 && clock.nanoTime() < until);
+    }
+
+    /**
+     * Waits until the coordinator's word on something that went wrong has come; throws Unwind when the view changes.
+     */
+    public void awaitWord(FtrmaException why, BooleanSupplier hasCome) {
+        inbox.awaitingWord(() -> {
+            timeoutNanos = ordinaryNanos;
+            beginAsleep("the coordinator's word on: " + why.getMessage());
+            while (!hasCome.getAsBoolean()) {
+                fabric.progress();
+                inbox.drain();
+                turn();
+            }
+        });
+    }
+
+    /** Waits for the view to change after a peer was found lost; throws Unwind when it does. Never returns. */
+    public RuntimeException awaitNewView(FtrmaException why) {
+        awaitWord(why, () -> false);
+        return why;
+    }
+
+    /** Replay is impossible: tells the coordinator so, and waits for the view in which all go back. Never returns. */
+    public RuntimeException fallBack(FallbackReason reason, String text) {
+        inbox.send(new ControlMessage.Fallback(inbox.view(), reason.name(), text));
+        throw awaitNewView(new FtrmaException(FtrmaException.Category.FATAL, reason.meaning() + ": " + text));
     }
 
     @Override

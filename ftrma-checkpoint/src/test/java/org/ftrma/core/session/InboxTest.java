@@ -163,7 +163,7 @@ class InboxTest implements ControlPlane {
     void accessesOfTheViewThatIsLeftAreGivenUpOnce() {
         List<String> given = new ArrayList<>();
         inbox.enterView();
-        inbox.beforeLeaving(() -> given.add("up"), () -> true);
+        inbox.playThrough(AccessGate.NONE, () -> given.add("up"), () -> true);
         tell(new ControlMessage.Rollback(2, 2, 1, 5));
         assertThrows(Unwind.class, inbox::drain);
         tell(new ControlMessage.Rollback(3, 3, 1, 5));

@@ -17,7 +17,9 @@ import org.ftrma.spi.Clock;
 import org.ftrma.spi.ControlPlane;
 import org.ftrma.spi.Fabric;
 import org.ftrma.spi.FabricInfo;
+import org.ftrma.spi.ImageStore;
 import org.ftrma.spi.MemoryRegion;
+import org.ftrma.spi.MemoryShare;
 import org.ftrma.spi.RemoteMemory;
 import org.ftrma.spi.Wait;
 import org.junit.jupiter.api.Test;
@@ -44,8 +46,7 @@ class SessionTest {
     private Session session() {
         JobOptions options = JobOptions.of(Map.of("ranks", "2", "checksums", "1", "protocol", "full"));
         Time clock = new Time();
-        Waiter waiter = new Waiter(clock, inbox, options.ranks());
-        Session opened = new Session(new Memories(), clock, inbox, waiter, options, 0);
+        Session opened = new Session(new Memories(), clock, inbox, options, 0, ImageStore.NONE, MemoryShare.ALL, 0);
         inbox.playedHere();
         return opened;
     }

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import org.ftrma.options.JobOptions;
 import org.ftrma.spi.Clock;
 import org.ftrma.spi.ControlPlane;
 import org.junit.jupiter.api.Test;
@@ -57,13 +59,12 @@ class WaiterTest {
         public void relax(int turn) {
             now += 1000;
         }
-    }, inbox, 2);
+    }, inbox, null, JobOptions.of(Map.of("ranks", "2", "deadline", "1s")));
 
     /** One that sleeps from its first turn on has no turn that is the first of all. */
     @Test
     void aWaitCountsFromItsOwnBeginningWhateverItsFirstTurnIs() {
         inbox.playedHere();
-        waiter.timeoutNanos(1_000_000_000);
         for (int first : new int[] {Waiter.ASLEEP, 0, Waiter.ASLEEP}) {
             told.clear();
             long deadline = waiter.deadlineFromNow();

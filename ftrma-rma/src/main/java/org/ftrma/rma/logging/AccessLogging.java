@@ -6,7 +6,6 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.ftrma.Counters;
-import org.ftrma.PeerLostException;
 import org.ftrma.core.checkpoint.UpdateGate;
 import org.ftrma.core.collective.CollectiveReplay;
 import org.ftrma.core.collective.Collectives;
@@ -14,11 +13,16 @@ import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.control.FallbackReason;
 import org.ftrma.core.control.RecoveryFigures;
 import org.ftrma.core.image.CheckpointedState;
+import org.ftrma.core.session.Inbox;
 import org.ftrma.core.session.MembershipListener;
-import org.ftrma.core.session.PeerAwayException;
+import org.ftrma.core.session.PeerFailureHandling;
+import org.ftrma.core.session.PeerPaths;
+import org.ftrma.core.session.RecoveringRanks;
 import org.ftrma.core.session.Session;
 import org.ftrma.core.session.StateListener;
 import org.ftrma.core.session.StateMachine;
+import org.ftrma.core.session.Waiter;
+import org.ftrma.options.JobOptions;
 import org.ftrma.rma.log.AccessLog;
 import org.ftrma.rma.log.LogImage;
 import org.ftrma.rma.log.LogMarks;
@@ -26,6 +30,7 @@ import org.ftrma.rma.log.LogReader;
 import org.ftrma.rma.replay.Replay;
 import org.ftrma.rma.replay.ReplayContext;
 import org.ftrma.rma.window.WindowImpl;
+import org.ftrma.spi.Clock;
 
 /**
  * Access logging of one computing rank over all views: its {@link AccessLog}, what is dropped when a generation is
@@ -36,11 +41,20 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
     private static final MemorySegment NO_COUNTERS = LogImage.empty();
 
     private final Session session;
+    private final Clock clock;
+    private final Inbox inbox;
+    private final Waiter waiter;
+    private final JobOptions options;
+    private final PeerPaths paths;
+    private final RecoveringRanks away;
+    private final PeerFailureHandling survivor;
+    private final int member;
     private final Collectives collectives;
     private final List<WindowImpl> windows;
     private final LongSupplier step;
     private final LogRegions regions;
     private final ExpiringContacts contacts;
+    private final LogAgreement agreement;
     private final LogPages pages;
     private final DemandGate gate;
     private final StateMachine<LoggingState> state;
@@ -61,12 +75,21 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
     public AccessLogging(Session session, Collectives collectives, List<WindowImpl> windows, LongSupplier step,
         Arena arena) {
         this.session = session;
+        this.clock = session.clock;
+        this.inbox = session.inbox;
+        this.waiter = session.waiter;
+        this.options = session.options;
+        this.paths = session.paths;
+        this.away = session.away;
+        this.survivor = session.survivor;
+        this.member = session.member;
         this.collectives = collectives;
         this.windows = windows;
         this.step = step;
         this.regions = new LogRegions(session, windows, arena);
-        this.contacts = new ExpiringContacts(session, windows, regions);
-        this.pages = new LogPages(session);
+        this.contacts = new ExpiringContacts(session.opened, options, windows, regions);
+        this.agreement = new LogAgreement(session.controls, session.peers, away, regions, contacts, member);
+        this.pages = new LogPages(session.fabric, options);
         this.gate = new DemandGate(session, regions, this::replaying);
         this.state = new StateMachine<>("access logging", LoggingState.OFF, session.states)
             .allow(LoggingState.OFF, LoggingState.WARMING_UP, LoggingState.REPLAYING, LoggingState.LOGGING)
@@ -74,8 +97,8 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
             .allow(LoggingState.WARM, LoggingState.LOGGING, LoggingState.OFF)
             .allow(LoggingState.REPLAYING, LoggingState.LOGGING, LoggingState.OFF)
             .allow(LoggingState.LOGGING, LoggingState.OFF);
-        session.inbox.listen(this);
-        session.waiter.whenUntold(this::untold);
+        inbox.listen(this);
+        waiter.whenUntold(this::untold);
     }
 
     /**
@@ -84,7 +107,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
      */
     private void untold() {
         if (replaying()) {
-            throw session.fallBack(FallbackReason.CAUGHT_EXCEPTION, LogReader.UNTOLD);
+            throw waiter.fallBack(FallbackReason.CAUGHT_EXCEPTION, LogReader.UNTOLD);
         }
         if (state.now().logs()) {
             log.lostPeers().untold();
@@ -105,7 +128,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
     /** All logs are empty, and nothing that counts is logged before {@link #start}. */
     @Override
     public void enterView() {
-        entered = session.clock.nanoTime();
+        entered = clock.nanoTime();
         if (!state.is(LoggingState.OFF)) {
             state.become(LoggingState.OFF);
         }
@@ -115,12 +138,12 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
         marksDue = null;
         contacts.enterView();
         gate.enterView();
-        budget = new LogBudget(session);
+        budget = new LogBudget(inbox, options);
         imageCounters = NO_COUNTERS;
         windows.forEach(WindowImpl::accessDirectly);
         collectives.logTo(null);
         regions.enterView();
-        if (session.inbox.generation() == 0 && session.inbox.recovery() == 0) {
+        if (inbox.generation() == 0 && inbox.recovery() == 0) {
             state.become(LoggingState.WARMING_UP);
             log = newLog();
             windows.forEach(this::added);
@@ -129,8 +152,8 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
     }
 
     private AccessLog newLog() {
-        return new AccessLog(session.member, regions.layout(), regions, collectives.entered(),
-            session.options.protocol().logsResults());
+        return new AccessLog(member, regions.layout(), regions, collectives.entered(),
+            options.protocol().logsResults());
     }
 
     @Override
@@ -155,7 +178,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
     @Override
     public void initialized() {
         if (state.is(LoggingState.WARMING_UP)) {
-            session.survivor.flushAll();
+            survivor.flushAll();
             state.become(LoggingState.WARM);
             windows.forEach(WindowImpl::accessDirectly);
             collectives.logTo(null);
@@ -173,7 +196,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
     /** All hold their state: accesses are logged from here on; a replacement replays. */
     @Override
     public void start(long from) {
-        restored = session.clock.nanoTime();
+        restored = clock.nanoTime();
         AccessLog warm = log;
         log = newLog();
         if (state.is(LoggingState.WARM)) {
@@ -182,13 +205,13 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
         if (imageCounters != NO_COUNTERS) {
             new LogImage(log, imageCounters, 0).restore();
         }
-        boolean replays = session.inbox.recovery() > 0;
+        boolean replays = inbox.recovery() > 0;
         state.become(replays ? LoggingState.REPLAYING : LoggingState.LOGGING);
         gate.start(log);
         windows.forEach(window -> window.logTo(log));
         collectives.logTo(log::result);
-        int before = regions.layout().buddyOf(session.member);
-        if (session.paths.isImmediate(before)) {
+        int before = regions.layout().buddyOf(member);
+        if (paths.isImmediate(before)) {
             // Memory that another process has mapped need not be freed before a killed one is dead.
             regions.region(before);
         }
@@ -202,9 +225,9 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
 
     /** Locks that the image holds at others: this rank accesses those, though it did not lock anything yet. */
     private void openWhereLocked() {
-        for (int rank = 0; rank < session.ranks; rank++) {
+        for (int rank = 0; rank < options.ranks(); rank++) {
             int home = rank;
-            if (rank != session.member && windows.stream().anyMatch(window -> window.locks.holds(home))) {
+            if (rank != member && windows.stream().anyMatch(window -> window.locks.holds(home))) {
                 regions.region(rank);
             }
         }
@@ -212,20 +235,20 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
 
     private void replay(long from) {
         LogImage image = new LogImage(log, imageCounters, 0);
-        boolean fromDemand = session.inbox.latest(session.member) > 0;
+        boolean fromDemand = inbox.latest(member) > 0;
         ReplayContext job = new ReplayOfJob(regions, windows, log, step, this::wentLive);
         recovery = new Replay(session, job, collectives, regions.layout(), from, fromDemand ? image.coverage() : null,
             regions.hasScratch());
         recovery.figure(RecoveryFigures.JOIN_NANOS, entered - session.assignedNanos);
         recovery.figure(RecoveryFigures.REBUILD_NANOS, restored - entered);
-        session.away.leaveOut();
-        while (!agrees(image)) {
+        away.leaveOut();
+        while (!agreement.isReached(log, image, recovery)) {
             // a rank was lost meanwhile, and is left out
         }
-        session.away.replayWith(recovery::waitsFor);
+        away.replayWith(recovery::waitsFor);
         if (fromDemand) {
             image.lackPutsBefore();
-            image.lackLocksBefore(LogImage.recoveryNumber(session.inbox.view(), session.inbox.recovery()));
+            image.lackLocksBefore(LogImage.recoveryNumber(inbox.view(), inbox.recovery()));
             image.lackCollectivesBefore();
         }
         windows.forEach(window -> window.replayWith(recovery));
@@ -233,43 +256,12 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
         recovery.agreed(restored);
     }
 
-    /**
-     * Finds out where the logs at the others end, and goes on with those that its predecessor had there. Those of
-     * others are closed again: who accesses them is known to have asked for their keys.
-     *
-     * @return false if that is to be done again, since a rank was lost meanwhile
-     */
-    private boolean agrees(LogImage image) {
-        try {
-            session.meetAll();
-            regions.fetchKeys();
-            recovery.begin(image.marks(), image.recoveriesOver());
-            regions.forgetKeys();
-            for (int rank = 0; rank < session.ranks; rank++) {
-                if (rank != session.member && !session.away.has(rank)) {
-                    log.lostPeers().inherit(rank);
-                    if (!log.lostPeers().resume(rank, recovery.closedEpochs()[rank])) {
-                        regions.lost(rank);
-                    } else {
-                        contacts.resumed(log, rank);
-                    }
-                }
-            }
-            return true;
-        } catch (PeerAwayException e) {
-            return false;
-        } catch (PeerLostException e) {
-            session.away.heardOf(e);
-            return false;
-        }
-    }
-
     /** The replay is over: the job goes on as if nothing had happened. */
     private void wentLive() {
         state.become(LoggingState.LOGGING);
         recovery = null;
-        session.away.replayWith(null);
-        log.recoveryOver(LogImage.recoveryNumber(session.inbox.view(), session.inbox.recovery()));
+        away.replayWith(null);
+        log.recoveryOver(LogImage.recoveryNumber(inbox.view(), inbox.recovery()));
         windows.forEach(WindowImpl::endReplay);
         collectives.replayWith(CollectiveReplay.NONE);
         pages.take(regions.own()); // nobody waits any more for what this would slow down
@@ -277,7 +269,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
 
     @Override
     public int imageBytes() {
-        return LogImage.bytes(session.ranks);
+        return LogImage.bytes(options.ranks());
     }
 
     @Override
@@ -294,7 +286,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
 
     @Override
     public void restore(MemorySegment image, long offset, long length) {
-        LogImage.check(image, offset, length, session.ranks);
+        LogImage.check(image, offset, length, options.ranks());
         imageCounters = MemorySegment.ofArray(image.asSlice(offset, length).toArray(ValueLayout.JAVA_LONG));
     }
 
@@ -339,7 +331,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
         try {
             value = supplier.getAsLong();
         } catch (RuntimeException | Error e) {
-            session.waiter.untold();
+            waiter.untold();
             throw e;
         }
         if (state.now().logs()) {
@@ -379,7 +371,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
     }
 
     private void report(String key, long value) {
-        session.inbox.send(new ControlMessage.Report("log." + session.member + "." + key, "L", Long.toString(value)));
+        inbox.send(new ControlMessage.Report("log." + member + "." + key, "L", Long.toString(value)));
     }
 
     @Override
@@ -397,7 +389,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
     public void beforeCopy() {
         if (replaying()) {
             recovery.goLive();
-            session.survivor.flushAll(); // gets that it had put off
+            survivor.flushAll(); // gets that it had put off
         }
         if (state.now().logs()) {
             log.demand().arrivedAll();
@@ -423,7 +415,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
             pendingGeneration = 0;
             marksDue = pendingMarks;
             contacts.committed(log);
-            if (session.paths.areImmediate()) {
+            if (paths.areImmediate()) {
                 trimIfDue();
             } // else this may be inside of a wait for the very regions
         }
@@ -450,36 +442,36 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
     }
 
     @Override
-    public void lost(int member, int number) {
+    public void lost(int peer, int number) {
         lastRecovery = number;
-        if (member >= session.ranks) {
+        if (peer >= options.ranks()) {
             return;
         }
-        windows.forEach(window -> window.locks.publish(member));
+        windows.forEach(window -> window.locks.publish(peer));
         if (state.now().counts()) {
-            gate.lost(member);
+            gate.lost(peer);
         }
-        if (session.survivor.isPossible()) {
+        if (survivor.isPossible()) {
             trimIfDue(); // its replacement goes by what the logs have of after the last commit
         }
-        regions.lost(member);
+        regions.lost(peer);
         if (state.now().logs()) {
-            if (log.lostPeers().isBehindUnderLock(member)) {
-                session.inbox.send(new ControlMessage.Fallback(session.inbox.view(),
+            if (log.lostPeers().isBehindUnderLock(peer)) {
+                inbox.send(new ControlMessage.Fallback(inbox.view(),
                     FallbackReason.UNORDERED_CONFLICT.name(),
-                    "rank " + member
-                    + " was lost before rank " + session.member
+                    "rank " + peer
+                    + " was lost before rank " + member
                     + ", a replacement, had done again what it did there under a lock"));
             }
-            log.lostPeers().lost(member);
-            log.demand().forget(pendingMarks, member);
+            log.lostPeers().lost(peer);
+            log.demand().forget(pendingMarks, peer);
         }
     }
 
     @Override
-    public void opened(int member) {
+    public void opened(int peer) {
         if (state.now().logs()) {
-            log.recoveryOver(LogImage.recoveryNumber(session.inbox.view(), lastRecovery));
+            log.recoveryOver(LogImage.recoveryNumber(inbox.view(), lastRecovery));
         }
     }
 }

@@ -19,7 +19,7 @@ public final class ChecksumLogKeeper implements ChecksumRank.GroupService {
     /** A region for each rank of the group, made anew in each view. */
     @Override
     public void open(Session session, List<Integer> guarded) {
-        LogDescriptor layout = LogRegions.layout(session);
+        LogDescriptor layout = LogRegions.layout(session.options);
         while (regions.size() < guarded.size()) {
             regions.add(session.fabric.exposeLazily(layout.regionBytes()));
         }

@@ -7,13 +7,18 @@ import org.ftrma.core.control.Blob;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.membership.JobGroups;
 import org.ftrma.core.session.Contributions;
+import org.ftrma.core.session.Exchanges;
+import org.ftrma.core.session.Inbox;
 import org.ftrma.core.session.MembershipListener;
+import org.ftrma.core.session.PeerTable;
 import org.ftrma.core.session.Session;
+import org.ftrma.options.JobOptions;
 import org.ftrma.rma.log.ChecksumLog;
 import org.ftrma.rma.log.LogDescriptor;
 import org.ftrma.rma.log.LogMarks;
 import org.ftrma.rma.log.LogRegion;
 import org.ftrma.rma.window.WindowImpl;
+import org.ftrma.spi.Fabric;
 import org.ftrma.spi.RemoteMemory;
 import org.ftrma.xor.Groups;
 
@@ -24,7 +29,12 @@ import org.ftrma.xor.Groups;
  * thread only.
  */
 public final class ChecksumLogging implements AccessProtocol, MembershipListener {
-    private final Session session;
+    private final Fabric fabric;
+    private final Inbox inbox;
+    private final JobOptions options;
+    private final PeerTable peers;
+    private final Exchanges exchanges;
+    private final int member;
     private final Collectives collectives;
     private final List<WindowImpl> windows;
     private final Arena arena;
@@ -37,12 +47,17 @@ public final class ChecksumLogging implements AccessProtocol, MembershipListener
     private LogMarks committedMarks;
 
     public ChecksumLogging(Session session, Collectives collectives, List<WindowImpl> windows, Arena arena) {
-        this.session = session;
+        this.fabric = session.fabric;
+        this.inbox = session.inbox;
+        this.options = session.options;
+        this.peers = session.peers;
+        this.exchanges = session.exchanges;
+        this.member = session.member;
         this.collectives = collectives;
         this.windows = windows;
         this.arena = arena;
-        this.layout = LogRegions.layout(session);
-        session.inbox.listen(this);
+        this.layout = LogRegions.layout(options);
+        inbox.listen(this);
     }
 
     @Override
@@ -58,15 +73,15 @@ public final class ChecksumLogging implements AccessProtocol, MembershipListener
     /** Images are open: accesses are logged from here on. */
     @Override
     public void restored() {
-        Contributions told = session.exchange(ControlMessage.Scope.ALL, new byte[0]);
-        Groups groups = JobGroups.of(session.options);
-        int group = groups.groupOf(session.member);
+        Contributions told = exchanges.of(ControlMessage.Scope.ALL, new byte[0]);
+        Groups groups = JobGroups.of(options);
+        int group = groups.groupOf(member);
         int keeper = groups.checksumOf(group);
         int[] guarded = groups.ranksOf(group);
-        int place = groups.indexInGroup(session.member);
-        RemoteMemory memory = session.attach(keeper, () -> Blob.unpack(told.of(keeper), guarded.length).get(place));
-        log = new ChecksumLog(layout, new LogRegion(layout, keeper, session.member, memory, memory.mapped(),
-            () -> session.fabric.flush(keeper), arena));
+        int place = groups.indexInGroup(member);
+        RemoteMemory memory = peers.attach(keeper, () -> Blob.unpack(told.of(keeper), guarded.length).get(place));
+        log = new ChecksumLog(layout, new LogRegion(layout, keeper, member, memory, memory.mapped(),
+            () -> fabric.flush(keeper), arena));
         windows.forEach(window -> window.logTo(log));
         collectives.logTo(log::result);
     }
@@ -78,7 +93,7 @@ public final class ChecksumLogging implements AccessProtocol, MembershipListener
 
     @Override
     public void report(Reports reports) {
-        if (session.member == 0) {
+        if (member == 0) {
             reports.add("messageLogBytes", bytes());
         }
     }

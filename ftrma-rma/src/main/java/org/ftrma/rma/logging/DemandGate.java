@@ -5,18 +5,29 @@ import java.util.function.BooleanSupplier;
 import org.ftrma.core.checkpoint.UpdateGate;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.image.Slots;
+import org.ftrma.core.session.Inbox;
+import org.ftrma.core.session.PeerPaths;
 import org.ftrma.core.session.Session;
+import org.ftrma.core.session.Waiter;
+import org.ftrma.options.JobOptions;
 import org.ftrma.rma.log.AccessLog;
 import org.ftrma.rma.log.Coverage;
 import org.ftrma.rma.log.LogMarks;
 import org.ftrma.rma.log.LogRegion;
+import org.ftrma.spi.Fabric;
 
 /**
  * What the logs of one rank have to do with demand checkpoints: whom it asks for one, what its own include, and what is
  * dropped when one counts. Over all views; data thread only.
  */
 final class DemandGate implements UpdateGate {
-    private final Session session;
+    private final Fabric fabric;
+    private final Inbox inbox;
+    private final JobOptions options;
+    private final Waiter waiter;
+    private final PeerPaths paths;
+    private final int member;
+    private final int ranks;
     private final LogRegions regions;
     private final BooleanSupplier isReplaying;
     private AccessLog log;
@@ -32,11 +43,17 @@ final class DemandGate implements UpdateGate {
     private Coverage covered;
 
     DemandGate(Session session, LogRegions regions, BooleanSupplier isReplaying) {
-        this.session = session;
+        this.fabric = session.fabric;
+        this.inbox = session.inbox;
+        this.options = session.options;
+        this.waiter = session.waiter;
+        this.paths = session.paths;
+        this.member = session.member;
+        this.ranks = session.ranks;
         this.regions = regions;
         this.isReplaying = isReplaying;
-        this.needs = new DemandNeeds(session);
-        this.imagesDue = new Coverage[session.ranks];
+        this.needs = new DemandNeeds(inbox, options, member);
+        this.imagesDue = new Coverage[ranks];
     }
 
     /** A new view: nothing is logged yet. */
@@ -45,7 +62,7 @@ final class DemandGate implements UpdateGate {
         pendingResults = null;
         resultsDue = null;
         Arrays.fill(imagesDue, null);
-        needs = new DemandNeeds(session);
+        needs = new DemandNeeds(inbox, options, member);
     }
 
     /** Accesses that count are logged here from now on. */
@@ -73,12 +90,12 @@ final class DemandGate implements UpdateGate {
     public long[] holdUpdates(BooleanSupplier isWanted) {
         log.demand().arrivedAll();
         log.demand().openLacking();
-        LogRegion own = regions.region(session.member);
+        LogRegion own = regions.region(member);
         own.hold(true);
-        session.waiter.begin("the end of others' atomic updates", -1);
+        waiter.begin("the end of others' atomic updates", -1);
         while (log.demand().isBeingUpdated() && isWanted.getAsBoolean()) {
-            session.fabric.progress();
-            session.waiter.turn();
+            fabric.progress();
+            waiter.turn();
         }
         if (!isWanted.getAsBoolean()) {
             return null;
@@ -88,12 +105,12 @@ final class DemandGate implements UpdateGate {
     }
 
     private Coverage coverage() {
-        return log.demand().coverage(session.fabric::progress);
+        return log.demand().coverage(fabric::progress);
     }
 
     @Override
     public void allowUpdates() {
-        regions.region(session.member).hold(false);
+        regions.region(member).hold(false);
     }
 
     @Override
@@ -104,7 +121,7 @@ final class DemandGate implements UpdateGate {
 
     @Override
     public boolean mayAsk() {
-        return log != null && !isReplaying.getAsBoolean() && session.inbox.generation() > 0;
+        return log != null && !isReplaying.getAsBoolean() && inbox.generation() > 0;
     }
 
     @Override
@@ -117,14 +134,14 @@ final class DemandGate implements UpdateGate {
      * Elsewhere a log may be in the middle of a wait for the very region that it is in.
      */
     void committed(ControlMessage.DemandCommitted m) {
-        if (m.member() == session.member) {
+        if (m.member() == member) {
             slots.latest(m.tag());
             resultsDue = pendingResults == null ? resultsDue : pendingResults;
             pendingResults = null;
         } else {
-            imagesDue[m.member()] = Coverage.of(m.covered(), session.ranks);
+            imagesDue[m.member()] = Coverage.of(m.covered(), ranks);
         }
-        if (session.paths.areImmediate()) {
+        if (paths.areImmediate()) {
             trimIfDue();
         }
         needs.answered(m.member(), true);
@@ -140,7 +157,7 @@ final class DemandGate implements UpdateGate {
             resultsDue = null;
             log.trimResults(marks); // where this waits, another one may count meanwhile
         }
-        for (int rank = 0; rank < session.ranks; rank++) {
+        for (int rank = 0; rank < ranks; rank++) {
             Coverage image = imagesDue[rank];
             imagesDue[rank] = null;
             if (image != null) {
@@ -151,7 +168,7 @@ final class DemandGate implements UpdateGate {
 
     /** A demand checkpoint was given up, perhaps of this rank. */
     void abandoned(ControlMessage.DemandAbandoned m) {
-        if (m.member() == session.member) {
+        if (m.member() == member) {
             pendingResults = null;
         }
         needs.answered(m.member(), false);

@@ -1,7 +1,8 @@
 package org.ftrma.rma.logging;
 
 import org.ftrma.core.control.ControlMessage;
-import org.ftrma.core.session.Session;
+import org.ftrma.core.session.Inbox;
+import org.ftrma.options.JobOptions;
 import org.ftrma.rma.log.AccessLog;
 
 /**
@@ -18,7 +19,10 @@ final class DemandNeeds {
      */
     private static final int AMPLE_STEPS = 6;
 
-    private final Session session;
+    private final Inbox inbox;
+    private final JobOptions options;
+    private final int member;
+    private final int ranks;
     private final boolean[] asked;
     private final boolean[] answered;
     private final long[] notBefore;
@@ -32,14 +36,17 @@ final class DemandNeeds {
     /** Who was asked for with the word that it is urgent. */
     private final boolean[] urged;
 
-    DemandNeeds(Session session) {
-        this.session = session;
-        this.asked = new boolean[session.ranks];
-        this.answered = new boolean[session.ranks];
-        this.notBefore = new long[session.ranks];
-        this.pause = new long[session.ranks];
-        this.urged = new boolean[session.ranks];
-        this.kept = new long[session.ranks];
+    DemandNeeds(Inbox inbox, JobOptions options, int member) {
+        this.inbox = inbox;
+        this.options = options;
+        this.member = member;
+        this.ranks = options.ranks();
+        this.asked = new boolean[ranks];
+        this.answered = new boolean[ranks];
+        this.notBefore = new long[ranks];
+        this.pause = new long[ranks];
+        this.urged = new boolean[ranks];
+        this.kept = new long[ranks];
     }
 
     /** At a step boundary. */
@@ -47,13 +54,13 @@ final class DemandNeeds {
         boundary++;
         grow(log);
         boolean isShort = !hasRoomForSteps(log, ROOM_STEPS);
-        int low = session.options.logLowPercent();
+        int low = options.logLowPercent();
         low = hasRoomForSteps(log, AMPLE_STEPS) ? low : low * 2 / 3;
-        for (int rank = 0; rank < session.ranks; rank++) {
-            boolean lacks = rank == session.member ? log.demand().lacksResults() : log.demand().lacksFor(rank);
+        for (int rank = 0; rank < ranks; rank++) {
+            boolean lacks = rank == member ? log.demand().lacksResults() : log.demand().lacksFor(rank);
             if (answered[rank]) {
                 answered[rank] = false;
-                boolean helped = !lacks && (rank == session.member || log.demand().chunksFor(rank) < kept[rank]
+                boolean helped = !lacks && (rank == member || log.demand().chunksFor(rank) < kept[rank]
                     || kept[rank] <= 1);
                 pause[rank] = helped ? 0 : Math.min(LONGEST_PAUSE, 2 * pause[rank] + 1);
                 notBefore[rank] = boundary + pause[rank];
@@ -66,8 +73,8 @@ final class DemandNeeds {
             }
         }
         long expected = 0;
-        for (int rank = 0; rank < session.ranks; rank++) {
-            expected += rank != session.member && asked[rank] ? log.demand().chunksFor(rank) : 0;
+        for (int rank = 0; rank < ranks; rank++) {
+            expected += rank != member && asked[rank] ? log.demand().chunksFor(rank) : 0;
         }
         while (log.demand().usesMoreThan(low, expected)) {
             int most = mostKeptFor(log);
@@ -92,8 +99,8 @@ final class DemandNeeds {
 
     private int mostKeptFor(AccessLog log) {
         int most = -1;
-        for (int rank = 0; rank < session.ranks; rank++) {
-            if (rank != session.member && !asked[rank] && boundary >= notBefore[rank]
+        for (int rank = 0; rank < ranks; rank++) {
+            if (rank != member && !asked[rank] && boundary >= notBefore[rank]
                 && log.demand().chunksFor(rank) > 0
                 && (most < 0 || log.demand().chunksFor(rank) > log.demand().chunksFor(most))) {
                 most = rank;
@@ -112,7 +119,7 @@ final class DemandNeeds {
 
     private void send(int rank, boolean isUrgent) {
         urged[rank] = isUrgent;
-        session.inbox.send(new ControlMessage.DemandWanted(session.inbox.view(), rank, isUrgent));
+        inbox.send(new ControlMessage.DemandWanted(inbox.view(), rank, isUrgent));
     }
 
     /** A demand checkpoint of that rank was committed or given up, whoever had asked for it. */

@@ -2,7 +2,8 @@ package org.ftrma.rma.logging;
 
 import java.util.BitSet;
 import java.util.List;
-import org.ftrma.core.session.Session;
+import org.ftrma.core.session.OpenedPeers;
+import org.ftrma.options.JobOptions;
 import org.ftrma.rma.log.AccessLog;
 import org.ftrma.rma.log.IdlePeers;
 import org.ftrma.rma.window.WindowImpl;
@@ -14,14 +15,16 @@ import org.ftrma.rma.window.WindowImpl;
  * only, where no access is under way. Data thread only.
  */
 final class ExpiringContacts {
-    private final Session session;
+    private final OpenedPeers opened;
+    private final boolean recoversLocally;
     private final List<WindowImpl> windows;
     private final LogRegions regions;
     /** Whether a generation counts since the last boundary. */
     private boolean isDue;
 
-    ExpiringContacts(Session session, List<WindowImpl> windows, LogRegions regions) {
-        this.session = session;
+    ExpiringContacts(OpenedPeers opened, JobOptions options, List<WindowImpl> windows, LogRegions regions) {
+        this.opened = opened;
+        this.recoversLocally = options.protocol().recoversLocally();
         this.windows = windows;
         this.regions = regions;
     }
@@ -33,7 +36,7 @@ final class ExpiringContacts {
     /** The generation of the newest cut counts. */
     void committed(AccessLog log) {
         log.idlePeers().committed();
-        isDue = session.options.protocol().recoversLocally();
+        isDue = recoversLocally;
     }
 
     /** At a step boundary of a rank that does not replay, whose logs are trimmed. */
@@ -43,7 +46,7 @@ final class ExpiringContacts {
         }
         isDue = false;
         IdlePeers idle = log.idlePeers();
-        BitSet left = session.peers.asked();
+        BitSet left = opened.asked();
         for (int rank = left.nextSetBit(0); rank >= 0; rank = left.nextSetBit(rank + 1)) {
             if (idle.isNear(rank) || !idle.isIdle(rank)) {
                 left.clear(rank);
@@ -52,7 +55,7 @@ final class ExpiringContacts {
             }
         }
         if (!left.isEmpty()) {
-            session.peers.renounce(left);
+            opened.renounce(left);
         }
     }
 

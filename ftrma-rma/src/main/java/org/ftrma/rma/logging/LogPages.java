@@ -1,7 +1,8 @@
 package org.ftrma.rma.logging;
 
-import org.ftrma.core.session.Session;
 import org.ftrma.options.Interval;
+import org.ftrma.options.JobOptions;
+import org.ftrma.spi.Fabric;
 import org.ftrma.spi.MemoryRegion;
 
 /**
@@ -15,23 +16,25 @@ final class LogPages {
     private static final long EXPECTED_IMAGES = 40;
     private static final long EXPECTED_PERCENT = 120;
 
-    private final Session session;
+    private final Fabric fabric;
+    private final JobOptions options;
     private long expectedBytes;
     private boolean come;
 
-    LogPages(Session session) {
-        this.session = session;
+    LogPages(Fabric fabric, JobOptions options) {
+        this.fabric = fabric;
+        this.options = options;
     }
 
     /** What the program protects, in bytes. */
     void expect(long protectedBytes) {
         expectedBytes = Math.min(expectedImages() * protectedBytes,
-            session.options.logBudgetBytes() / 100 * session.options.logLowPercent() * EXPECTED_PERCENT / 100);
+            options.logBudgetBytes() / 100 * options.logLowPercent() * EXPECTED_PERCENT / 100);
     }
 
     /** Steps that log as much as their images hold: not many more than come between two checkpoints. */
     private long expectedImages() {
-        return session.options.interval() instanceof Interval.EverySteps every
+        return options.interval() instanceof Interval.EverySteps every
             ? Math.min(EXPECTED_IMAGES, 2 * every.steps()) : EXPECTED_IMAGES;
     }
 
@@ -39,7 +42,7 @@ final class LogPages {
     void take(MemoryRegion region) {
         if (!come && expectedBytes > 0) {
             come = true;
-            session.fabric.prefault(region, expectedBytes);
+            fabric.prefault(region, expectedBytes);
         }
     }
 }

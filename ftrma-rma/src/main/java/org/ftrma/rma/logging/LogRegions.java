@@ -11,12 +11,20 @@ import org.ftrma.WindowKind;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.membership.JobGroups;
 import org.ftrma.core.session.Contributions;
+import org.ftrma.core.session.Exchanges;
+import org.ftrma.core.session.Inbox;
+import org.ftrma.core.session.PeerFailureHandling;
+import org.ftrma.core.session.PeerPaths;
+import org.ftrma.core.session.PeerTable;
+import org.ftrma.core.session.RecoveringRanks;
 import org.ftrma.core.session.Session;
 import org.ftrma.options.JobOptions;
 import org.ftrma.rma.log.LogDescriptor;
 import org.ftrma.rma.log.LogHome;
 import org.ftrma.rma.log.LogRegion;
 import org.ftrma.rma.window.WindowImpl;
+import org.ftrma.spi.Clock;
+import org.ftrma.spi.Fabric;
 import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
 
@@ -28,7 +36,17 @@ public final class LogRegions implements LogHome {
     private static final long CHUNKS_PER_RANK = 32;
     private static final long MIN_CHUNK = 4096;
 
-    private final Session session;
+    private final Fabric fabric;
+    private final Clock clock;
+    private final Inbox inbox;
+    private final JobOptions options;
+    private final PeerPaths paths;
+    private final RecoveringRanks away;
+    private final PeerTable peers;
+    private final Exchanges exchanges;
+    private final PeerFailureHandling survivor;
+    private final int member;
+    private final int ranks;
     private final List<WindowImpl> windows;
     private final Arena arena;
     private final LogDescriptor layout;
@@ -42,17 +60,22 @@ public final class LogRegions implements LogHome {
     private boolean opensAll;
 
     LogRegions(Session session, List<WindowImpl> windows, Arena arena) {
-        this.session = session;
+        this.fabric = session.fabric;
+        this.clock = session.clock;
+        this.inbox = session.inbox;
+        this.options = session.options;
+        this.paths = session.paths;
+        this.away = session.away;
+        this.peers = session.peers;
+        this.exchanges = session.exchanges;
+        this.survivor = session.survivor;
+        this.member = session.member;
+        this.ranks = session.ranks;
         this.windows = windows;
         this.arena = arena;
-        this.layout = layout(session.options);
-        this.regions = new LogRegion[session.ranks];
-        this.memories = new RemoteMemory[session.ranks];
-    }
-
-    /** The layout of a rank's logs. */
-    public static LogDescriptor layout(Session session) {
-        return layout(session.options);
+        this.layout = layout(options);
+        this.regions = new LogRegion[ranks];
+        this.memories = new RemoteMemory[ranks];
     }
 
     /** The layout of a rank's logs in a job of these options. */
@@ -80,15 +103,15 @@ public final class LogRegions implements LogHome {
         Arrays.fill(memories, null);
         aside.clear();
         if (own == null) {
-            own = session.fabric.exposeLazily(layout.regionBytes());
+            own = fabric.exposeLazily(layout.regionBytes());
         }
         format();
-        keys = session.exchange(ControlMessage.Scope.COMPUTING, own.key());
+        keys = exchanges.of(ControlMessage.Scope.COMPUTING, own.key());
     }
 
     /** The logs at this rank are empty; others see them as those of this view. */
     private void format() {
-        layout.format(own.segment(), session.inbox.view() << 16 | session.inbox.recovery() & 0xffff);
+        layout.format(own.segment(), inbox.view() << 16 | inbox.recovery() & 0xffff);
     }
 
     /** What was logged here in the initialization counts for nothing. */
@@ -103,8 +126,8 @@ public final class LogRegions implements LogHome {
         regions[rank] = null;
         memories[rank] = null;
         aside.remove(rank);
-        if (regions[session.member] != null) {
-            regions[session.member].lost(rank);
+        if (regions[member] != null) {
+            regions[member].lost(rank);
         }
     }
 
@@ -120,7 +143,7 @@ public final class LogRegions implements LogHome {
     /** All regions are about to be opened: their keys come together. */
     void fetchKeys() {
         opensAll = true;
-        keys.fetch(session.ranks);
+        keys.fetch(ranks);
     }
 
     /** What was fetched ahead is not needed any more. */
@@ -132,7 +155,7 @@ public final class LogRegions implements LogHome {
     /** Who asks for one key is about to access that rank: so who opens all for another reason asks for all again. */
     private byte[] key(int rank) {
         if (opensAll && !keys.areFetched()) {
-            keys.fetch(session.ranks);
+            keys.fetch(ranks);
         }
         return keys.of(rank);
     }
@@ -147,7 +170,7 @@ public final class LogRegions implements LogHome {
         LogRegion one = regions[rank];
         if (one == null) {
             one = open(rank);
-            if (session.options.isStagedInLog()) {
+            if (options.isStagedInLog()) {
                 one.packHere();
             }
             regions[rank] = one;
@@ -159,7 +182,7 @@ public final class LogRegions implements LogHome {
         while (true) {
             RemoteMemory memory = memories[rank];
             if (memory == null) {
-                memory = session.peers.attach(rank, () -> key(rank));
+                memory = peers.attachAgain(rank, () -> key(rank));
                 memories[rank] = memory;
             }
             LogRegion known = aside.remove(rank);
@@ -167,25 +190,25 @@ public final class LogRegions implements LogHome {
                 return known;
             }
             try {
-                LogRegion one = new LogRegion(layout, rank, session.member, memory,
-                    rank == session.member ? own.segment() : memory.mapped(),
-                    () -> session.fabric.flush(rank), arena);
-                if (session.survivor.isPossible()) {
+                LogRegion one = new LogRegion(layout, rank, member, memory,
+                    rank == member ? own.segment() : memory.mapped(),
+                    () -> fabric.flush(rank), arena);
+                if (survivor.isPossible()) {
                     one.outliveHome();
                 }
-                if (rank == session.member || session.paths.isImmediate(rank)) {
-                    one.giveWay(session.clock);
+                if (rank == member || paths.isImmediate(rank)) {
+                    one.giveWay(clock);
                 }
                 return one;
             } catch (PeerLostException e) {
-                session.survivor.awaitBack(e);
+                survivor.awaitBack(e);
             }
         }
     }
 
     @Override
     public boolean wasCutOff(int rank) {
-        return session.survivor.wasCutOff(rank);
+        return survivor.wasCutOff(rank);
     }
 
     @Override
@@ -194,25 +217,25 @@ public final class LogRegions implements LogHome {
             try {
                 gets.accept((window, destination, destinationOffset, offset, length) ->
                     windows.get(window).getUnlogged(destination, destinationOffset, rank, offset, length));
-                session.fabric.flush(rank);
+                fabric.flush(rank);
                 return;
             } catch (PeerLostException e) {
-                session.survivor.awaitBack(e);
+                survivor.awaitBack(e);
             }
         }
     }
 
     @Override
     public boolean isAway(int rank) {
-        return session.isMissing(rank);
+        return away.isMissing(rank);
     }
 
     @Override
     public void flush(int rank) {
         try {
-            session.fabric.flush(rank);
+            fabric.flush(rank);
         } catch (PeerLostException e) {
-            if (!session.survivor.isPossible()) {
+            if (!survivor.isPossible()) {
                 throw e;
             }
         }

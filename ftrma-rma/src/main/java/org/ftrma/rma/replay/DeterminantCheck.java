@@ -1,7 +1,7 @@
 package org.ftrma.rma.replay;
 
 import org.ftrma.core.control.FallbackReason;
-import org.ftrma.core.session.Session;
+import org.ftrma.core.session.Waiter;
 import org.ftrma.rma.log.InFlightAccess;
 import org.ftrma.rma.log.LogRecord;
 
@@ -10,11 +10,11 @@ import org.ftrma.rma.log.LogRecord;
  * replay; data thread only.
  */
 final class DeterminantCheck {
-    private final Session session;
+    private final Waiter waiter;
     private final ReplayContext job;
 
-    DeterminantCheck(Session session, ReplayContext job) {
-        this.session = session;
+    DeterminantCheck(Waiter waiter, ReplayContext job) {
+        this.waiter = waiter;
         this.job = job;
     }
 
@@ -30,13 +30,13 @@ final class DeterminantCheck {
 
     /** The program did something else than what the rank was killed in. To be thrown. */
     RuntimeException mismatch(String executed, int window, int target, InFlightAccess last) {
-        return session.fallBack(FallbackReason.DETERMINANT_MISMATCH, "executed: " + executed + " "
+        return waiter.fallBack(FallbackReason.DETERMINANT_MISMATCH, "executed: " + executed + " "
             + job.counters().describe(window, target) + "; under way when the rank was lost: " + last);
     }
 
     /** The program did something else than before. To be thrown. */
     RuntimeException mismatch(String executed, int window, int target, LogRecord logged) {
-        return session.fallBack(FallbackReason.DETERMINANT_MISMATCH, "executed: " + executed + " "
+        return waiter.fallBack(FallbackReason.DETERMINANT_MISMATCH, "executed: " + executed + " "
             + job.counters().describe(window, target) + "; logged: " + logged);
     }
 }

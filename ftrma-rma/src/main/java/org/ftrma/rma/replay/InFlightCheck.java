@@ -2,7 +2,8 @@ package org.ftrma.rma.replay;
 
 import org.ftrma.core.control.FallbackReason;
 import org.ftrma.core.session.ControlDescriptor;
-import org.ftrma.core.session.Session;
+import org.ftrma.core.session.ControlRegions;
+import org.ftrma.core.session.Waiter;
 import org.ftrma.rma.log.InFlightAccess;
 
 /**
@@ -11,19 +12,21 @@ import org.ftrma.rma.log.InFlightAccess;
  * thread only.
  */
 final class InFlightCheck {
-    private final Session session;
+    private final Waiter waiter;
+    private final ControlRegions controls;
     private final ReplayContext job;
     private final int target;
 
-    InFlightCheck(Session session, ReplayContext job, int target) {
-        this.session = session;
+    InFlightCheck(Waiter waiter, ControlRegions controls, ReplayContext job, int target) {
+        this.waiter = waiter;
+        this.controls = controls;
         this.job = job;
         this.target = target;
     }
 
     boolean hasHappened(InFlightAccess access) {
         if (access.isUnknown()) {
-            throw session.fallBack(FallbackReason.ATOMIC_IN_FLIGHT, "at rank " + target
+            throw waiter.fallBack(FallbackReason.ATOMIC_IN_FLIGHT, "at rank " + target
                 + "; the log of what it did there was trimmed meanwhile");
         }
         return access.isKnownToHaveHappened() || (access.isUpdate() ? hasUpdated(access) : hasChangedLock(access));
@@ -32,7 +35,7 @@ final class InFlightCheck {
     private boolean hasUpdated(InFlightAccess access) {
         long present = job.valueAt(access.window(), target, access.type(), access.offset());
         if (present != access.old() && present != access.updated()) {
-            throw session.fallBack(FallbackReason.ATOMIC_IN_FLIGHT,
+            throw waiter.fallBack(FallbackReason.ATOMIC_IN_FLIGHT,
                 "rank " + target + ": " + access + ", where " + present + " is now; do other accesses than atomics"
                     + " change these bytes? --check-races looks for them");
         }
@@ -44,7 +47,7 @@ final class InFlightCheck {
      * holder.
      */
     private boolean hasChangedLock(InFlightAccess access) {
-        long word = session.control(target).getLong(ControlDescriptor.lockOffset(access.window()));
+        long word = controls.of(target).getLong(ControlDescriptor.lockOffset(access.window()));
         return isTaking(access) ? word == access.updated() : word != access.old();
     }
 

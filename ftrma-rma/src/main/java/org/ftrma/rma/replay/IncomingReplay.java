@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.ftrma.PeerLostException;
 import org.ftrma.core.control.FallbackReason;
+import org.ftrma.core.session.PeerTable;
+import org.ftrma.core.session.RecoveringRanks;
 import org.ftrma.core.session.Session;
+import org.ftrma.core.session.Waiter;
 import org.ftrma.rma.log.Coverage;
 import org.ftrma.rma.log.LogDescriptor;
 import org.ftrma.rma.log.LogReader;
@@ -22,7 +25,9 @@ import org.ftrma.rma.log.SeenSignals;
  * Between two barriers the time is a phase. One recovery; data thread only; allocates.
  */
 final class IncomingReplay {
-    private final Session session;
+    private final Waiter waiter;
+    private final RecoveringRanks away;
+    private final PeerTable peers;
     private final ReplayContext job;
     private final LogDescriptor layout;
     private final int self;
@@ -47,11 +52,13 @@ final class IncomingReplay {
     private long applied;
 
     IncomingReplay(Session session, ReplayContext job, LogDescriptor layout, Coverage coverage, boolean hasScratch) {
-        this.session = session;
+        this.waiter = session.waiter;
+        this.away = session.away;
+        this.peers = session.peers;
+        this.ranks = session.ranks;
         this.job = job;
         this.layout = layout;
         this.self = session.member;
-        this.ranks = session.ranks;
         this.coverage = coverage;
         this.hasScratch = hasScratch;
         this.puts = new ReplayCursor[ranks];
@@ -78,7 +85,7 @@ final class IncomingReplay {
         LogReader put = new LogReader(region, arena).open(layout.putLog(self));
         if (put.hasGap() && (coverage == null
             || !coverage.includesUpTo(region.home(), put.gapEc(), put.gapGnc(), put.gapUpdates(), hasScratch))) {
-            throw session.fallBack(FallbackReason.LOG_GAP,
+            throw waiter.fallBack(FallbackReason.LOG_GAP,
                 layout.logName(region.home(), layout.putLog(self)) + " lacks records up to epoch "
                 + put.gapEc());
         }
@@ -118,7 +125,7 @@ final class IncomingReplay {
             try {
                 windows.endPhase();
             } catch (ReplayedWindows.ConflictException e) {
-                throw session.fallBack(e.reason(), e.getMessage());
+                throw waiter.fallBack(e.reason(), e.getMessage());
             }
             order.endPhase();
             phase = Math.min(number, Math.max(phase + 1, firstPhase()));
@@ -160,7 +167,7 @@ final class IncomingReplay {
     /** The lock events of the others in the present phase. */
     private void readLockEvents() {
         for (int rank = 0; rank < ranks; rank++) {
-            if (lockEvents[rank] != null && session.away.has(rank)) {
+            if (lockEvents[rank] != null && away.has(rank)) {
                 leaveOut(rank);
             }
             ReplayCursor cursor = lockEvents[rank];
@@ -198,7 +205,7 @@ final class IncomingReplay {
             cursor.consume();
             return cursor;
         } catch (PeerLostException e) {
-            session.away.heardOf(e);
+            peers.requireAway(e);
             leaveOut(rank);
             return null;
         }
@@ -227,12 +234,12 @@ final class IncomingReplay {
             ready.add(first(waiting.get(rank), access -> access.lockEvents() < events));
         }
         if (lacksRank && mayLackOrder()) {
-            throw session.fallBack(FallbackReason.SECOND_FAILURE,
+            throw waiter.fallBack(FallbackReason.SECOND_FAILURE,
                 "this rank " + how + ", and the lock events of a rank that was lost, too, are gone");
         }
         if ((order.isIncomplete() || lackedLockEvents >= phase)
             && waiting.stream().anyMatch(accesses -> !accesses.isEmpty())) {
-            throw session.fallBack(FallbackReason.LOG_GAP,
+            throw waiter.fallBack(FallbackReason.LOG_GAP,
                 "this rank " + how + ", and the lock events of a rank that was recovered before are not complete");
         }
         apply(ready);
@@ -262,7 +269,7 @@ final class IncomingReplay {
         try {
             windows.apply(ready);
         } catch (ReplayedWindows.ConflictException e) {
-            throw session.fallBack(e.reason(), e.getMessage());
+            throw waiter.fallBack(e.reason(), e.getMessage());
         }
     }
 
@@ -271,7 +278,7 @@ final class IncomingReplay {
         try {
             windows.ownPut(window, offset, length, events);
         } catch (ReplayedWindows.ConflictException e) {
-            throw session.fallBack(e.reason(), e.getMessage());
+            throw waiter.fallBack(e.reason(), e.getMessage());
         }
     }
 
@@ -283,7 +290,7 @@ final class IncomingReplay {
         try {
             windows.ownUpdate(window, offset, update, events);
         } catch (ReplayedWindows.ConflictException e) {
-            throw session.fallBack(e.reason(), e.getMessage());
+            throw waiter.fallBack(e.reason(), e.getMessage());
         }
     }
 }

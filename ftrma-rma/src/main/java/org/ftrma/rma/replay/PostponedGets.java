@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.function.IntFunction;
 import org.ftrma.core.control.FallbackReason;
-import org.ftrma.core.session.Session;
+import org.ftrma.core.session.Waiter;
 import org.ftrma.rma.log.LogDescriptor;
 import org.ftrma.rma.log.LogRecord;
 import org.ftrma.rma.window.WindowImpl;
@@ -25,7 +25,7 @@ final class PostponedGets {
         }
     }
 
-    private final Session session;
+    private final Waiter waiter;
     private final IntFunction<ReplayCursor> results;
     private final Runnable answered;
     private final ArrayDeque<Postponed> gets = new ArrayDeque<>();
@@ -36,8 +36,8 @@ final class PostponedGets {
      * @param results by target: the results to come from it
      * @param answered run whenever one was answered by a log
      */
-    PostponedGets(Session session, IntFunction<ReplayCursor> results, Runnable answered) {
-        this.session = session;
+    PostponedGets(Waiter waiter, IntFunction<ReplayCursor> results, Runnable answered) {
+        this.waiter = waiter;
         this.results = results;
         this.answered = answered;
     }
@@ -78,7 +78,7 @@ final class PostponedGets {
             if (record.kind() != LogDescriptor.GET || record.window() != get.window.index()
                 || record.offset() != get.offset + done
                 || record.length() > get.length - done || record.ec() != get.epoch) {
-                throw session.fallBack(FallbackReason.DETERMINANT_MISMATCH, "executed: " + get + "; logged: " + record);
+                throw waiter.fallBack(FallbackReason.DETERMINANT_MISMATCH, "executed: " + get + "; logged: " + record);
             }
             MemorySegment.copy(record.data(), record.dataOffset(), get.destination, get.destinationOffset + done,
                 record.length());
@@ -86,7 +86,7 @@ final class PostponedGets {
             cursor.consume();
         }
         if (done > 0 && done < get.length) {
-            throw session.fallBack(FallbackReason.LOG_GAP, "the log ends in the middle of a " + get);
+            throw waiter.fallBack(FallbackReason.LOG_GAP, "the log ends in the middle of a " + get);
         }
         if (done > 0) {
             answered.run();

@@ -11,7 +11,11 @@ import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.control.FallbackReason;
 import org.ftrma.core.control.RecoveryFigures;
 import org.ftrma.core.session.ControlDescriptor;
+import org.ftrma.core.session.Inbox;
+import org.ftrma.core.session.RecoveringRanks;
 import org.ftrma.core.session.Session;
+import org.ftrma.core.session.StateListener;
+import org.ftrma.core.session.Waiter;
 import org.ftrma.rma.log.AccessLog;
 import org.ftrma.rma.log.Coverage;
 import org.ftrma.rma.log.InFlightAccess;
@@ -22,6 +26,7 @@ import org.ftrma.rma.log.LogRegion;
 import org.ftrma.rma.log.SeenSignals;
 import org.ftrma.rma.window.WindowImpl;
 import org.ftrma.rma.window.WindowReplay;
+import org.ftrma.spi.Clock;
 
 /**
  * The re-execution of a lost rank by its replacement, from its image to where the others need it (design 6.1). Results
@@ -33,7 +38,11 @@ import org.ftrma.rma.window.WindowReplay;
  * waiting: all others have entered them. At the frontier this rank opens, unless it is known to have passed it, too.
  */
 public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseable {
-    private final Session session;
+    private final Clock clock;
+    private final Inbox inbox;
+    private final Waiter waiter;
+    private final RecoveringRanks away;
+    private final StateListener states;
     private final ReplayContext job;
     private final Collectives collectives;
     private final LogDescriptor layout;
@@ -54,17 +63,21 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
 
     public Replay(Session session, ReplayContext job, Collectives collectives, LogDescriptor layout, long imageStep,
         Coverage coverage, boolean hasScratch) {
-        this.check = new DeterminantCheck(session, job);
+        this.clock = session.clock;
+        this.inbox = session.inbox;
+        this.waiter = session.waiter;
+        this.away = session.away;
+        this.states = session.states;
+        this.ranks = session.ranks;
+        this.check = new DeterminantCheck(waiter, job);
         this.firstStep = imageStep;
-        this.session = session;
         this.job = job;
         this.collectives = collectives;
         this.layout = layout;
         this.self = session.member;
-        this.ranks = session.ranks;
         this.closedEpochs = new long[ranks];
-        this.results = new ReplayedResults(session, job, figures);
-        this.postponed = new PostponedGets(session, results::of,
+        this.results = new ReplayedResults(waiter, session.controls, self, ranks, job, figures);
+        this.postponed = new PostponedGets(waiter, results::of,
             () -> figures.count(RecoveryFigures.RESULTS_REPLAYED));
         results.deliverFirst(postponed);
         this.collectiveResults = new ReplayedCollectives(session, job, collectives, layout, arena,
@@ -79,7 +92,7 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
     /** What was to be agreed on with the survivors, from that moment on, is: replay begins. */
     public void agreed(long since) {
         incoming.begin(collectives.entered());
-        began = session.clock.nanoTime();
+        began = clock.nanoTime();
         figure(RecoveryFigures.AGREE_NANOS, began - since);
     }
 
@@ -93,7 +106,7 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
      */
     public void begin(LogMarks marks, long recoveriesOver) {
         for (int rank = 0; rank < ranks; rank++) {
-            if (rank != self && session.away.has(rank)) {
+            if (rank != self && away.has(rank)) {
                 incoming.leaveOut(rank);
                 results.leaveOut(rank);
             } else if (rank != self) {
@@ -429,14 +442,14 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
         incoming.endPhases(Long.MAX_VALUE);
         collectives.pullSignals();
         job.rebuildLocks();
-        figure(RecoveryFigures.REPLAY_NANOS, session.clock.nanoTime() - began);
+        figure(RecoveryFigures.REPLAY_NANOS, clock.nanoTime() - began);
         figure(RecoveryFigures.PUTS_APPLIED, incoming.applied());
         figure(RecoveryFigures.PUTS_SUPPRESSED, job.suppressedPuts());
         figure(RecoveryFigures.STEPS_REPEATED, job.step() - firstStep);
         isLive = true;
         job.wentLive();
-        session.states.recovered(figures.all());
-        session.inbox.send(new ControlMessage.WentLive(session.inbox.view(), session.inbox.recovery(), job.step(),
+        states.recovered(figures.all());
+        inbox.send(new ControlMessage.WentLive(inbox.view(), inbox.recovery(), job.step(),
             figures.all()));
         close();
         postponed.issue();
@@ -452,7 +465,7 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
      * thrown.
      */
     RuntimeException fallBack(FallbackReason reason, String text) {
-        return session.fallBack(reason, text);
+        return waiter.fallBack(reason, text);
     }
 
     static String describe(AtomicOp op, DataType type, int window, int target, long offset) {

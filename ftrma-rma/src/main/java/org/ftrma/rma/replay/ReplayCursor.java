@@ -2,7 +2,7 @@ package org.ftrma.rma.replay;
 
 import java.lang.foreign.Arena;
 import org.ftrma.core.control.FallbackReason;
-import org.ftrma.core.session.Session;
+import org.ftrma.core.session.Waiter;
 import org.ftrma.rma.log.LogReader;
 import org.ftrma.rma.log.LogRecord;
 import org.ftrma.rma.log.LogRegion;
@@ -28,11 +28,11 @@ final class ReplayCursor {
      *
      * @param mark where the image stands in the log
      */
-    static ReplayCursor after(Session session, LogRegion region, int log, long mark, Arena arena) {
+    static ReplayCursor after(Waiter waiter, LogRegion region, int log, long mark, Arena arena) {
         LogReader reader = new LogReader(region, arena).open(log);
         if (reader.hasGap() && mark < reader.gapMark()) {
-            throw reader.lacksUntold() ? session.fallBack(FallbackReason.CAUGHT_EXCEPTION, LogReader.UNTOLD)
-                : session.fallBack(FallbackReason.LOG_GAP, region.layout().logName(region.home(), log)
+            throw reader.lacksUntold() ? waiter.fallBack(FallbackReason.CAUGHT_EXCEPTION, LogReader.UNTOLD)
+                : waiter.fallBack(FallbackReason.LOG_GAP, region.layout().logName(region.home(), log)
                 + " lacks records up to epoch " + reader.gapEc());
         }
         return new ReplayCursor(reader.seek(mark), true);

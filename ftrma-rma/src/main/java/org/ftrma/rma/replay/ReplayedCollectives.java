@@ -7,7 +7,11 @@ import org.ftrma.PeerLostException;
 import org.ftrma.core.collective.Collectives;
 import org.ftrma.core.control.FallbackReason;
 import org.ftrma.core.session.ControlDescriptor;
+import org.ftrma.core.session.ControlRegions;
+import org.ftrma.core.session.PeerTable;
+import org.ftrma.core.session.RecoveringRanks;
 import org.ftrma.core.session.Session;
+import org.ftrma.core.session.Waiter;
 import org.ftrma.rma.log.LogDescriptor;
 import org.ftrma.rma.log.LogReader;
 import org.ftrma.rma.log.LogRecord;
@@ -19,7 +23,12 @@ import org.ftrma.spi.RemoteMemory;
  * the results that its buddy keeps. One replay; data thread only.
  */
 final class ReplayedCollectives {
-    private final Session session;
+    private final Waiter waiter;
+    private final RecoveringRanks away;
+    private final PeerTable peers;
+    private final ControlRegions controls;
+    private final int member;
+    private final int ranks;
     private final ReplayContext job;
     private final Collectives collectives;
     private final LogDescriptor layout;
@@ -40,7 +49,12 @@ final class ReplayedCollectives {
      */
     ReplayedCollectives(Session session, ReplayContext job, Collectives collectives, LogDescriptor layout, Arena arena,
         Runnable taken) {
-        this.session = session;
+        this.waiter = session.waiter;
+        this.away = session.away;
+        this.peers = session.peers;
+        this.controls = session.controls;
+        this.member = session.member;
+        this.ranks = session.ranks;
         this.job = job;
         this.collectives = collectives;
         this.layout = layout;
@@ -60,8 +74,8 @@ final class ReplayedCollectives {
      */
     void lookAt(int rank) {
         survivors.set(rank);
-        RemoteMemory control = session.control(rank);
-        int distance = (rank - session.member + session.ranks) % session.ranks;
+        RemoteMemory control = controls.of(rank);
+        int distance = (rank - member + ranks) % ranks;
         int round = 31 - Integer.numberOfLeadingZeros(distance);
         frontier = Math.max(frontier,
             Math.max(ControlDescriptor.number(control.getLong(ControlDescriptor.barrierOffset(0, round))),
@@ -70,7 +84,7 @@ final class ReplayedCollectives {
 
     /** Opens the log of results, at the buddy; opened anew it has what was logged since. */
     void openResults() {
-        LogRegion region = job.region(layout.buddy(session.member));
+        LogRegion region = job.region(layout.buddy(member));
         LogReader reader = new LogReader(region, arena).open(layout.collectiveLog());
         lacked = reader.hasGap() ? reader.gapGnc() : 0;
         results = new ReplayCursor(reader, false);
@@ -92,15 +106,15 @@ final class ReplayedCollectives {
             openResults();
         }
         if (number <= lacked && number < frontier) {
-            throw session.fallBack(FallbackReason.LOG_GAP, "the result of collective " + number
+            throw waiter.fallBack(FallbackReason.LOG_GAP, "the result of collective " + number
                 + " is not logged: those up to " + lacked + " were lost");
         }
-        return !mayBeBehind || isAt(number) || session.away.isAny() && isAtAnotherSurvivor(number);
+        return !mayBeBehind || isAt(number) || away.isAny() && isAtAnotherSurvivor(number);
     }
 
     private boolean isAtAnotherSurvivor(long number) {
         for (int rank = survivors.nextSetBit(0); rank >= 0; rank = survivors.nextSetBit(rank + 1)) {
-            if (!session.away.has(rank) && isAt(number, rank)) {
+            if (!away.has(rank) && isAt(number, rank)) {
                 return true;
             }
         }
@@ -117,7 +131,7 @@ final class ReplayedCollectives {
             results = new ReplayCursor(reader, false);
             return isAt(number);
         } catch (PeerLostException e) {
-            session.away.heardOf(e);
+            peers.requireAway(e);
             return false;
         }
     }
@@ -134,11 +148,11 @@ final class ReplayedCollectives {
         long done = 0;
         while (done < length) {
             if (!isAt(number)) {
-                throw session.fallBack(FallbackReason.LOG_GAP, "the result of collective " + number + " is not logged");
+                throw waiter.fallBack(FallbackReason.LOG_GAP, "the result of collective " + number + " is not logged");
             }
             LogRecord record = results.record();
             if (record.offset() >>> 32 != piece || record.length() > length - done) {
-                throw session.fallBack(FallbackReason.DETERMINANT_MISMATCH, "executed: collective " + number
+                throw waiter.fallBack(FallbackReason.DETERMINANT_MISMATCH, "executed: collective " + number
                     + ", piece " + piece + " of " + length + " bytes; logged: " + record);
             }
             MemorySegment.copy(record.data(), record.dataOffset(), destination, offset + done, record.length());

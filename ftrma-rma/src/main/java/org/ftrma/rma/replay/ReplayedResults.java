@@ -2,7 +2,8 @@ package org.ftrma.rma.replay;
 
 import java.lang.foreign.Arena;
 import org.ftrma.core.control.RecoveryFigures;
-import org.ftrma.core.session.Session;
+import org.ftrma.core.session.ControlRegions;
+import org.ftrma.core.session.Waiter;
 import org.ftrma.rma.log.InFlightAccess;
 import org.ftrma.rma.log.LogMarks;
 import org.ftrma.rma.log.LogRecord;
@@ -14,7 +15,8 @@ import org.ftrma.rma.log.SeenSignals;
  * it was killed in, where that had happened and is not logged. One replay; data thread only.
  */
 final class ReplayedResults {
-    private final Session session;
+    private final Waiter waiter;
+    private final ControlRegions controls;
     private final ReplayContext job;
     private final ReplayFigures figures;
     private final int self;
@@ -26,13 +28,15 @@ final class ReplayedResults {
     private boolean unlogged;
     private long value;
 
-    ReplayedResults(Session session, ReplayContext job, ReplayFigures figures) {
-        this.session = session;
+    ReplayedResults(Waiter waiter, ControlRegions controls, int self, int ranks, ReplayContext job,
+        ReplayFigures figures) {
+        this.waiter = waiter;
+        this.controls = controls;
         this.job = job;
         this.figures = figures;
-        this.self = session.member;
-        this.results = new ReplayCursor[session.ranks];
-        this.inFlight = new InFlightAccess[session.ranks];
+        this.self = self;
+        this.results = new ReplayCursor[ranks];
+        this.inFlight = new InFlightAccess[ranks];
     }
 
     /** Gets that were put off take their results before the next access of their target does. */
@@ -54,14 +58,15 @@ final class ReplayedResults {
     void open(LogRegion region, LogMarks marks, Arena arena) {
         int rank = region.home();
         InFlightAccess access = region.inFlight(self);
-        inFlight[rank] = access != null && new InFlightCheck(session, job, rank).hasHappened(access) ? access : null;
+        boolean hasHappened = access != null && new InFlightCheck(waiter, controls, job, rank).hasHappened(access);
+        inFlight[rank] = hasHappened ? access : null;
         region.resolve(inFlight[rank]);
-        results[rank] = ReplayCursor.after(session, region, region.layout().getLog(self), marks.results(rank), arena);
+        results[rank] = ReplayCursor.after(waiter, region, region.layout().getLog(self), marks.results(rank), arena);
     }
 
     /** The same of the results that the buddy holds. */
     void openOwn(LogRegion buddy, LogMarks marks, Arena arena) {
-        ownResults = ReplayCursor.after(session, buddy, buddy.layout().buddyLog(), marks.ownResults(), arena);
+        ownResults = ReplayCursor.after(waiter, buddy, buddy.layout().buddyLog(), marks.ownResults(), arena);
     }
 
     /**

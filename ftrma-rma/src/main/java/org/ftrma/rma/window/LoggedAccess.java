@@ -8,12 +8,17 @@ import org.ftrma.MisuseException;
 import org.ftrma.PeerLostException;
 import org.ftrma.Request;
 import org.ftrma.WindowKind;
+import org.ftrma.core.session.PeerFailureHandling;
+import org.ftrma.core.session.PeerPaths;
+import org.ftrma.core.session.RecoveringRanks;
 import org.ftrma.core.session.Session;
+import org.ftrma.core.session.Waiter;
 import org.ftrma.rma.log.AccessLog;
 import org.ftrma.rma.log.Interceptor;
 import org.ftrma.rma.log.LogDescriptor;
 import org.ftrma.rma.log.SignalObserver;
 import org.ftrma.spi.Blocks;
+import org.ftrma.spi.Fabric;
 import org.ftrma.spi.RemoteMemory;
 
 /**
@@ -36,7 +41,12 @@ class LoggedAccess implements WindowAccess {
     final SignalObserver signals;
     final int index;
     private final WindowImpl window;
-    private final Session session;
+    private final Fabric fabric;
+    private final Waiter waiter;
+    private final PeerPaths paths;
+    private final RecoveringRanks away;
+    private final PeerFailureHandling survivor;
+    private final int member;
     private final RequestPool requests;
     private final StagingRing staging;
     private final OwnCells cells;
@@ -46,8 +56,13 @@ class LoggedAccess implements WindowAccess {
 
     LoggedAccess(WindowImpl window, Session session, RequestPool requests, StagingRing staging, OwnCells cells,
         Interceptor log) {
+        this.fabric = session.fabric;
+        this.waiter = session.waiter;
+        this.paths = session.paths;
+        this.away = session.away;
+        this.survivor = session.survivor;
+        this.member = session.member;
         this.window = window;
-        this.session = session;
         this.requests = requests;
         this.staging = staging;
         this.cells = cells;
@@ -72,7 +87,7 @@ class LoggedAccess implements WindowAccess {
 
     /** A put to a lost rank is in the log, so that its recovery does it. */
     private void done(PeerLostException loss) {
-        if (!session.survivor.isPossible()) {
+        if (!survivor.isPossible()) {
             throw loss;
         }
     }
@@ -137,7 +152,7 @@ class LoggedAccess implements WindowAccess {
     /** What the log gives may be used again as soon as a put has returned: nothing may be under way from there. */
     @Override
     public MemorySegment stage(int target, long length) {
-        MemorySegment inLog = session.paths.isImmediate(target) ? log.stage(index, target, length) : null;
+        MemorySegment inLog = paths.isImmediate(target) ? log.stage(index, target, length) : null;
         return inLog != null ? inLog : staging.next(target, length);
     }
 
@@ -192,7 +207,7 @@ class LoggedAccess implements WindowAccess {
             try {
                 return type == DataType.INT64 ? from.getLong(offset) : from.getInt(offset);
             } catch (PeerLostException e) {
-                session.survivor.awaitBack(e);
+                survivor.awaitBack(e);
                 from = window.present(target);
             }
         }
@@ -232,7 +247,7 @@ class LoggedAccess implements WindowAccess {
                 if (op != AtomicOp.NO_OP) {
                     throw e;
                 }
-                session.survivor.awaitBack(e);
+                survivor.awaitBack(e);
             }
         }
     }
@@ -262,15 +277,15 @@ class LoggedAccess implements WindowAccess {
         long deadline = 0;
         int turn = 0;
         while (true) {
-            int known = session.losses();
+            int known = away.losses();
             RemoteMemory remote = window.present(target);
             boolean begun = log.beginUpdate(index, target, offset);
-            if (begun && known == session.losses()) {
+            if (begun && known == away.losses()) {
                 return remote;
             }
             if (!begun) {
-                deadline = turn == 0 ? session.waiter.deadlineFromNow() : deadline;
-                session.backOff("the end of another atomic update, or of the copy for a demand checkpoint,", target,
+                deadline = turn == 0 ? waiter.deadlineFromNow() : deadline;
+                waiter.backOff("the end of another atomic update, or of the copy for a demand checkpoint,", target,
                     turn++, deadline);
             }
         }
@@ -294,12 +309,12 @@ class LoggedAccess implements WindowAccess {
             try {
                 old = remote.fetchOp(AtomicOp.NO_OP, type, offset, 0);
             } catch (PeerLostException e) {
-                session.survivor.awaitBack(e);
+                survivor.awaitBack(e);
                 remote = begun(target, offset);
                 continue;
             }
             long updated = op.apply(type, old, operand);
-            if (target == session.member) {
+            if (target == member) {
                 // Others see it at once: so it is logged before. If this process is killed in between, it counts as
                 // done.
                 log.atomic(index, target, op, type, offset, operand, old);
@@ -329,12 +344,12 @@ class LoggedAccess implements WindowAccess {
             try {
                 old = remote.fetchOp(AtomicOp.NO_OP, type, offset, 0);
             } catch (PeerLostException e) {
-                session.survivor.awaitBack(e);
+                survivor.awaitBack(e);
                 remote = begun(target, offset);
                 continue;
             }
             long updated = AccessLog.swapped(type, expected, desired, old);
-            if (target == session.member) {
+            if (target == member) {
                 log.compareAndSwap(index, target, offset, type, expected, desired, old);
                 replace(remote, type, offset, old, updated);
                 return old;
@@ -366,7 +381,7 @@ class LoggedAccess implements WindowAccess {
     /** A lost process that lives shows others the value before, until all have cut it off. */
     private void awaitReplay(Swap swap, int target) {
         if (swap == Swap.LEFT_TO_RECOVERY) {
-            session.survivor.awaitBack(target);
+            survivor.awaitBack(target);
         }
     }
 
@@ -379,7 +394,7 @@ class LoggedAccess implements WindowAccess {
     }
 
     private MisuseException changedMeanwhile(DataType type, long offset) {
-        return new MisuseException("window=" + window.name() + " target=" + session.member + " offset=" + offset
+        return new MisuseException("window=" + window.name() + " target=" + member + " offset=" + offset
             + " type=" + type + ": the bytes were changed during an atomic update by something that was no atomic"
             + " access; --check-races finds what races");
     }
@@ -402,10 +417,10 @@ class LoggedAccess implements WindowAccess {
 
     @Override
     public boolean test(long offset, Comparison comparison, long value) {
-        session.fabric.progress();
+        fabric.progress();
         long found = cells.read(offset);
         if (!comparison.holds(found, value)) {
-            log.gotLong(index, session.member, found, offset);
+            log.gotLong(index, member, found, offset);
             return false;
         }
         awaitEnd(offset);
@@ -419,9 +434,9 @@ class LoggedAccess implements WindowAccess {
      */
     private void awaitEnd(long offset) {
         int updater = signals.updater(index, offset);
-        long deadline = updater < 0 ? 0 : session.waiter.deadlineFromNow();
+        long deadline = updater < 0 ? 0 : waiter.deadlineFromNow();
         for (int turn = 0; updater >= 0 && signals.updater(index, offset) == updater; turn++) {
-            session.backOff("the end of a signal's update", updater, turn, deadline);
+            waiter.backOff("the end of a signal's update", updater, turn, deadline);
         }
     }
 
@@ -432,13 +447,13 @@ class LoggedAccess implements WindowAccess {
 
     @Override
     public void flush(int target) {
-        session.survivor.flush(target);
+        survivor.flush(target);
         log.flushed(index, target);
     }
 
     @Override
     public void flushAll() {
-        session.survivor.flushAll();
+        survivor.flushAll();
         log.flushed(index, -1);
     }
 

@@ -2,25 +2,30 @@ package org.ftrma.rma.window;
 
 import java.util.function.Supplier;
 import org.ftrma.Comparison;
-import org.ftrma.core.session.Session;
+import org.ftrma.core.session.Waiter;
+import org.ftrma.spi.Fabric;
 
 /** Cells of a rank's own part of a window, in which it waits for signals. Data thread only; allocates nothing. */
 final class OwnCells implements Supplier<String> {
     private final WindowImpl window;
-    private final Session session;
+    private final Fabric fabric;
+    private final Waiter waiter;
+    private final int member;
     private long offset;
     private Comparison comparison;
     private long value;
     private long found;
 
-    OwnCells(WindowImpl window, Session session) {
+    OwnCells(WindowImpl window, Fabric fabric, Waiter waiter, int member) {
+        this.fabric = fabric;
+        this.waiter = waiter;
+        this.member = member;
         this.window = window;
-        this.session = session;
     }
 
     /** What is in a cell now: what was completed before that came there is seen, too. */
     long read(long at) {
-        return window.present(session.member).getLong(at);
+        return window.present(member).getLong(at);
     }
 
     /** Returns what is in a cell when the comparison holds of it. */
@@ -32,10 +37,10 @@ final class OwnCells implements Supplier<String> {
         offset = at;
         comparison = how;
         value = with;
-        long deadline = session.waiter.deadlineFromNow();
+        long deadline = waiter.deadlineFromNow();
         for (int turn = 0; !how.holds(found, with); turn++) {
-            session.fabric.progress();
-            session.waiter.outerTurn(this, turn, deadline);
+            fabric.progress();
+            waiter.outerTurn(this, turn, deadline);
             found = read(at);
         }
         return found;

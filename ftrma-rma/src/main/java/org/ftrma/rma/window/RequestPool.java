@@ -3,7 +3,10 @@ package org.ftrma.rma.window;
 import java.util.Arrays;
 import org.ftrma.PeerLostException;
 import org.ftrma.Request;
-import org.ftrma.core.session.Session;
+import org.ftrma.core.session.Inbox;
+import org.ftrma.core.session.PeerFailureHandling;
+import org.ftrma.core.session.Waiter;
+import org.ftrma.spi.Fabric;
 
 /** Requests of one window, reused once complete, so that steady use allocates nothing. Data thread only. */
 final class RequestPool {
@@ -22,11 +25,17 @@ final class RequestPool {
         }
     };
 
-    private final Session session;
+    private final Fabric fabric;
+    private final Inbox inbox;
+    private final Waiter waiter;
+    private final PeerFailureHandling survivor;
     private Pooled free;
 
-    RequestPool(Session session) {
-        this.session = session;
+    RequestPool(Fabric fabric, Inbox inbox, Waiter waiter, PeerFailureHandling survivor) {
+        this.fabric = fabric;
+        this.inbox = inbox;
+        this.waiter = waiter;
+        this.survivor = survivor;
     }
 
     /** The request of a fabric's handle; 0 is complete already. */
@@ -51,7 +60,7 @@ final class RequestPool {
             free = request.next;
         }
         request.target = target;
-        request.view = session.inbox.view();
+        request.view = inbox.view();
         return request;
     }
 
@@ -70,9 +79,9 @@ final class RequestPool {
                 return;
             }
             if (count == MOST_OPEN) {
-                session.waiter.begin("request", target);
+                waiter.begin("request", target);
                 while (!arrived()) {
-                    session.waiter.turn();
+                    waiter.turn();
                 }
                 first = 0;
                 count = 0;
@@ -92,17 +101,17 @@ final class RequestPool {
         }
 
         private boolean arrived() {
-            session.inbox.drain();
-            if (first == count || view != session.inbox.view()) {
+            inbox.drain();
+            if (first == count || view != inbox.view()) {
                 return true;
             }
-            session.fabric.progress();
+            fabric.progress();
             try {
-                while (first < count && session.fabric.test(handles[first])) {
+                while (first < count && fabric.test(handles[first])) {
                     first++;
                 }
             } catch (PeerLostException e) {
-                if (!session.survivor.isPossible()) {
+                if (!survivor.isPossible()) {
                     throw e;
                 }
                 first = count; // where accesses are logged these are puts, which the target's recovery does again
@@ -131,9 +140,9 @@ final class RequestPool {
 
         @Override
         public void await() {
-            session.waiter.begin("request", target);
+            waiter.begin("request", target);
             while (!test()) {
-                session.waiter.turn();
+                waiter.turn();
             }
         }
     }

@@ -2,7 +2,8 @@ package org.ftrma.rma.window;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import org.ftrma.core.session.Session;
+import org.ftrma.core.session.PeerFailureHandling;
+import org.ftrma.core.session.PeerPaths;
 
 /**
  * Sources of staged puts that are not packed in a log: for each target a buffer that is given out piece by piece, from
@@ -19,14 +20,18 @@ final class StagingRing {
     private static final long LEAST_BYTES = 64 << 10;
     private static final long ALIGNMENT = 64;
 
-    private final Session session;
+    private final PeerPaths paths;
+    private final PeerFailureHandling survivor;
+    private final int ranks;
     private final MemorySegment[] buffers;
     private final long[] used;
 
-    StagingRing(Session session) {
-        this.session = session;
-        this.buffers = new MemorySegment[session.ranks];
-        this.used = new long[session.ranks];
+    StagingRing(PeerPaths paths, PeerFailureHandling survivor, int ranks) {
+        this.paths = paths;
+        this.survivor = survivor;
+        this.ranks = ranks;
+        this.buffers = new MemorySegment[ranks];
+        this.used = new long[ranks];
     }
 
     /** Memory that no put reads any more. */
@@ -44,14 +49,14 @@ final class StagingRing {
     long take(int target, long length) {
         MemorySegment buffer = buffers[target];
         long piece = length + ALIGNMENT - 1 & -ALIGNMENT;
-        int pieces = session.paths.isImmediate(target) ? 1 : PIECES;
+        int pieces = paths.isImmediate(target) ? 1 : PIECES;
         if (buffer == null || buffer.byteSize() < pieces * piece) {
-            session.survivor.flushLocal(target); // so that no put reads from the old one when it goes
+            survivor.flushLocal(target); // so that no put reads from the old one when it goes
             buffer = Arena.ofAuto().allocate(Math.max(LEAST_BYTES, pieces * piece), ALIGNMENT);
             buffers[target] = buffer;
             used[target] = 0;
         } else if (used[target] + piece > buffer.byteSize()) {
-            session.survivor.flushLocal(target);
+            survivor.flushLocal(target);
             used[target] = 0;
         }
         long from = used[target];

@@ -6,7 +6,6 @@ import org.ftrma.Comparison;
 import org.ftrma.DataType;
 import org.ftrma.LockType;
 import org.ftrma.MisuseException;
-import org.ftrma.core.session.Session;
 import org.ftrma.options.Protocol;
 
 /** What is wrong with the arguments of a window's accesses, in words. Immutable; hot path. */
@@ -23,13 +22,13 @@ final class WindowArguments {
     private final int own;
     private final Protocol protocol;
 
-    WindowArguments(String name, WindowSizes sizes, Session session) {
+    WindowArguments(String name, WindowSizes sizes, Protocol protocol, int own) {
         this.name = name;
         this.sizes = sizes;
         this.largest = sizes.largest();
-        this.ranks = session.ranks;
-        this.own = session.member;
-        this.protocol = session.options.protocol();
+        this.ranks = sizes.byRank.length;
+        this.own = own;
+        this.protocol = protocol;
     }
 
     /** Refuses accesses of other ranks where messages are logged, and they are not; -1: of all. */

@@ -26,9 +26,9 @@ abstract class WindowForms implements Window {
     private long at;
 
     WindowForms(Session session, String name, WindowSizes sizes) {
-        this.requests = new RequestPool(session);
-        this.staging = new StagingRing(session);
-        this.arguments = new WindowArguments(name, sizes, session);
+        this.requests = new RequestPool(session.fabric, session.inbox, session.waiter, session.survivor);
+        this.staging = new StagingRing(session.paths, session.survivor, session.ranks);
+        this.arguments = new WindowArguments(name, sizes, session.options.protocol(), session.member);
         this.views = new SharedView[session.ranks];
     }
 

@@ -50,8 +50,8 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
         this.kind = kind;
         this.region = session.fabric.expose(regionBytes(bytes));
         this.memory = region.segment().asSlice(0, bytes);
-        this.cells = new OwnCells(this, session);
-        this.parts = new WindowParts(session, name, sizes, arguments);
+        this.cells = new OwnCells(this, session.fabric, session.waiter, session.member);
+        this.parts = new WindowParts(session.inbox, session.peers, session.phase, name, sizes, arguments);
         this.locks = new WindowLocks(session, name, index);
         this.direct = new DirectAccess(this, session.fabric, requests, staging, cells);
         this.access = direct;

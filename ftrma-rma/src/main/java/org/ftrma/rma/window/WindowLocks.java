@@ -13,9 +13,15 @@ import org.ftrma.PeerLostException;
 import org.ftrma.core.image.CheckpointedState;
 import org.ftrma.core.image.Remainder;
 import org.ftrma.core.session.ControlDescriptor;
+import org.ftrma.core.session.ControlRegions;
+import org.ftrma.core.session.PeerFailureHandling;
+import org.ftrma.core.session.PeerPaths;
+import org.ftrma.core.session.RecoveringRanks;
 import org.ftrma.core.session.Session;
+import org.ftrma.core.session.Waiter;
 import org.ftrma.rma.log.GivingWay;
 import org.ftrma.rma.log.LockObserver;
+import org.ftrma.spi.Fabric;
 import org.ftrma.spi.RemoteMemory;
 
 /**
@@ -39,7 +45,14 @@ public final class WindowLocks implements CheckpointedState {
     /** The number of an acquisition in what was published. */
     private static final long NUMBER = 0xffff_ffffL;
 
-    private final Session session;
+    private final Fabric fabric;
+    private final Waiter waiter;
+    private final PeerPaths paths;
+    private final RecoveringRanks away;
+    private final ControlRegions controls;
+    private final PeerFailureHandling survivor;
+    private final int member;
+    private final int ranks;
     private final String window;
     private final int index;
     private final long wordOffset;
@@ -57,14 +70,21 @@ public final class WindowLocks implements CheckpointedState {
     private int exclusive;
 
     WindowLocks(Session session, String window, int index) {
-        this.session = session;
+        this.fabric = session.fabric;
+        this.waiter = session.waiter;
+        this.paths = session.paths;
+        this.away = session.away;
+        this.controls = session.controls;
+        this.survivor = session.survivor;
+        this.member = session.member;
+        this.ranks = session.ranks;
         this.window = window;
         this.wordOffset = ControlDescriptor.lockOffset(index);
         this.waitingOffset = ControlDescriptor.waitingOffset(index);
         this.way = new GivingWay(session.clock);
         this.index = index;
-        this.held = new byte[session.ranks];
-        this.acquisitions = new long[session.ranks];
+        this.held = new byte[ranks];
+        this.acquisitions = new long[ranks];
     }
 
     /** Who is told of locks from now on; of those that are held, at once. */
@@ -93,11 +113,11 @@ public final class WindowLocks implements CheckpointedState {
      * A target was lost: its replacement finds here what this rank holds there, and how many acquisitions it knows of.
      */
     public void publish(int lost) {
-        if ((long) WORD.getAcquire(session.controlMemory(), waitingOffset) == lost + 1) {
-            WORD.setRelease(session.controlMemory(), waitingOffset, 0L);
+        if ((long) WORD.getAcquire(controls.own(), waitingOffset) == lost + 1) {
+            WORD.setRelease(controls.own(), waitingOffset, 0L);
         }
         long kind = held[lost] == NONE ? 0 : held[lost] == EXCLUSIVE ? HELD_EXCLUSIVE : HELD_SHARED;
-        WORD.setRelease(session.controlMemory(), session.away.heldOffset(lost, index), kind << 32 | acquisitions[lost]);
+        WORD.setRelease(controls.own(), controls.heldOffset(lost, index), kind << 32 | acquisitions[lost]);
     }
 
     /**
@@ -105,11 +125,11 @@ public final class WindowLocks implements CheckpointedState {
      * lost, too, had no lock here since this rank's image. Before others can reach it.
      */
     public void rebuildWord() {
-        int self = session.member;
+        int self = member;
         int owner = held[self] == EXCLUSIVE ? self : -1;
         int shared = held[self] == SHARED || held[self] == ALL ? 1 : 0;
         long known = Integer.toUnsignedLong(ControlDescriptor.acquisitions((long) WORD.getAcquire(
-            session.controlMemory(), wordOffset)));
+            controls.own(), wordOffset)));
         long last = Math.max(acquisitions[self], known);
         for (int rank = 0; rank < held.length; rank++) {
             if (rank != self) {
@@ -123,11 +143,11 @@ public final class WindowLocks implements CheckpointedState {
                 shared += word >>> 32 == HELD_SHARED ? 1 : 0;
             }
         }
-        WORD.setRelease(session.controlMemory(), wordOffset, ControlDescriptor.lockWord(owner, shared, (int) last));
+        WORD.setRelease(controls.own(), wordOffset, ControlDescriptor.lockWord(owner, shared, (int) last));
     }
 
     private long published(int rank) {
-        return session.away.heldBy(rank, index);
+        return controls.heldBy(rank, index);
     }
 
     /**
@@ -135,7 +155,7 @@ public final class WindowLocks implements CheckpointedState {
      * since: its predecessor had released it. What is done again under the lock would come after what they did.
      */
     public boolean ownWasPassedOn() {
-        int self = session.member;
+        int self = member;
         return held[self] == EXCLUSIVE && IntStream.range(0, held.length)
             .anyMatch(rank -> rank != self && (published(rank) & NUMBER) > acquisitions[self]);
     }
@@ -144,8 +164,8 @@ public final class WindowLocks implements CheckpointedState {
     public boolean wasGivenBack() {
         for (int target = 0; exclusive > 0 && target < held.length; target++) {
             if (held[target] == EXCLUSIVE
-                && (target == session.member ? ownWasPassedOn()
-                : !isOwn(session.control(target).getLong(wordOffset), target))) {
+                && (target == member ? ownWasPassedOn()
+                : !isOwn(controls.of(target).getLong(wordOffset), target))) {
                 return true;
             }
         }
@@ -265,18 +285,18 @@ public final class WindowLocks implements CheckpointedState {
 
     /** In a recovery: the own word is made anew at its end; elsewhere an exclusive lock says itself whose it is. */
     private boolean wasReleased(LockType type, int target) {
-        if (target == session.member) {
+        if (target == member) {
             return true;
         }
         if (type == LockType.SHARED) {
             return false;
         }
-        return !isOwn(session.control(target).getLong(wordOffset), target);
+        return !isOwn(controls.of(target).getLong(wordOffset), target);
     }
 
     /** Whether a word says that this rank has the exclusive lock. */
     private boolean isOwn(long word, int target) {
-        return ControlDescriptor.owner(word) == session.member
+        return ControlDescriptor.owner(word) == member
             && Integer.toUnsignedLong(ControlDescriptor.acquisitions(word)) == acquisitions[target];
     }
 
@@ -286,10 +306,10 @@ public final class WindowLocks implements CheckpointedState {
             try {
                 return acquireFrom(type, target);
             } catch (DeadlineException e) {
-                tellDone(session.control(target), false); // it waits no more
+                tellDone(controls.of(target), false); // it waits no more
                 throw e;
             } catch (PeerLostException e) {
-                session.survivor.awaitBack(e); // its word is made anew of what all hold, and this rank does not hold it
+                survivor.awaitBack(e); // its word is made anew of what all hold, and this rank does not hold it
             }
         }
     }
@@ -301,13 +321,13 @@ public final class WindowLocks implements CheckpointedState {
         way.begin();
         toldWaiting = false;
         while (true) {
-            RemoteMemory home = session.control(target);
+            RemoteMemory home = controls.of(target);
             long word = home.getLong(wordOffset);
-            if (ControlDescriptor.owner(word) == session.member) {
+            if (ControlDescriptor.owner(word) == member) {
                 // A predecessor of this process took the lock and was lost before its log could say so.
                 return Integer.toUnsignedLong(ControlDescriptor.acquisitions(word));
             }
-            deadline = turn == 0 ? session.waiter.deadlineFromNow() : deadline;
+            deadline = turn == 0 ? waiter.deadlineFromNow() : deadline;
             boolean isTaken = ControlDescriptor.owner(word) >= 0
                 || type == LockType.EXCLUSIVE && ControlDescriptor.shared(word) > 0;
             long number = isTaken || isNear && way.isDue(home.getLong(waitingOffset)) ? TAKEN
@@ -318,23 +338,23 @@ public final class WindowLocks implements CheckpointedState {
             }
             tellWaiting(home, isNear, word);
             if (number == BUSY) {
-                session.backOff("a window's shared lock", target, turn++, deadline);
+                waiter.backOff("a window's shared lock", target, turn++, deadline);
             } else if (number == TAKEN || !isNear) {
-                session.fabric.progress();
-                session.waiter.outerTurn("a window's lock", target, turn++, deadline);
+                fabric.progress();
+                waiter.outerTurn("a window's lock", target, turn++, deadline);
             }
         }
     }
 
     /** Whether this rank is on the lock's host. */
     private boolean isNear(int target) {
-        return target == session.member || session.paths.isImmediate(target);
+        return target == member || paths.isImmediate(target);
     }
 
     /** Once for each word that is found there: who has the lock next may take away what was said before. */
     private void tellWaiting(RemoteMemory home, boolean isNear, long word) {
         if (!isNear && (!toldWaiting || word != toldAt)) {
-            home.putLong(waitingOffset, session.member + 1L);
+            home.putLong(waitingOffset, member + 1L);
             toldWaiting = true;
             toldAt = word;
         }
@@ -351,7 +371,7 @@ public final class WindowLocks implements CheckpointedState {
     private long takeWord(RemoteMemory home, long word) {
         int number = ControlDescriptor.acquisitions(word) + 1;
         boolean isTaken = home.compareAndSwap(DataType.INT64, wordOffset, word,
-            ControlDescriptor.lockWord(session.member, 0, number)) == word;
+            ControlDescriptor.lockWord(member, 0, number)) == word;
         return isTaken ? Integer.toUnsignedLong(number) : CHANGED;
     }
 
@@ -362,13 +382,13 @@ public final class WindowLocks implements CheckpointedState {
      *     changes it now, and may hang; or {@link #CHANGED} if exclusive holders came in between
      */
     private long changeShared(int target, int by) {
-        int known = session.losses();
+        int known = away.losses();
         boolean isNear = isNear(target);
-        RemoteMemory home = session.control(target);
+        RemoteMemory home = controls.of(target);
         if (!observer.beginShared(target)) {
             return BUSY;
         }
-        for (int attempt = 0; attempt < ATTEMPTS && known == session.losses(); attempt++) {
+        for (int attempt = 0; attempt < ATTEMPTS && known == away.losses(); attempt++) {
             long word = home.getLong(wordOffset);
             if (ControlDescriptor.owner(word) >= 0) {
                 break;
@@ -391,10 +411,10 @@ public final class WindowLocks implements CheckpointedState {
                 releaseAt(type, target);
                 return;
             } catch (DeadlineException e) {
-                session.survivor.cannotGoOn(e); // the log of locks has it as given back
+                survivor.cannotGoOn(e); // the log of locks has it as given back
                 throw e;
             } catch (PeerLostException e) {
-                session.survivor.awaitBack(e); // its word is made anew of what all hold, and this rank holds it
+                survivor.awaitBack(e); // its word is made anew of what all hold, and this rank holds it
             }
         }
     }
@@ -405,16 +425,16 @@ public final class WindowLocks implements CheckpointedState {
             return;
         }
         toldWaiting = false;
-        long deadline = session.waiter.deadlineFromNow();
+        long deadline = waiter.deadlineFromNow();
         for (int turn = 0; changeShared(target, -1) < 0; turn++) {
-            session.backOff("a window's shared lock, to be given back,", target, turn, deadline);
+            waiter.backOff("a window's shared lock, to be given back,", target, turn, deadline);
         }
-        tellDone(session.control(target), false);
+        tellDone(controls.of(target), false);
     }
 
     private void releaseExclusive(int target) {
         while (true) {
-            RemoteMemory home = session.control(target);
+            RemoteMemory home = controls.of(target);
             long word = home.getLong(wordOffset);
             if (!isOwn(word, target)) {
                 return; // a predecessor of this process had released it before it was lost
@@ -433,7 +453,7 @@ public final class WindowLocks implements CheckpointedState {
 
     @Override
     public long save(MemorySegment image, long offset) {
-        image.set(ValueLayout.JAVA_LONG, offset, session.controlMemory().get(ValueLayout.JAVA_LONG, wordOffset));
+        image.set(ValueLayout.JAVA_LONG, offset, controls.own().get(ValueLayout.JAVA_LONG, wordOffset));
         return HeldLocks.save(held, acquisitions, image, offset);
     }
 
@@ -447,7 +467,7 @@ public final class WindowLocks implements CheckpointedState {
     @Override
     public void restore(MemorySegment image, long offset, long length) {
         HeldLocks.restore(held, acquisitions, image, offset, length);
-        session.controlMemory().set(ValueLayout.JAVA_LONG, wordOffset, image.get(ValueLayout.JAVA_LONG, offset));
+        controls.own().set(ValueLayout.JAVA_LONG, wordOffset, image.get(ValueLayout.JAVA_LONG, offset));
         exclusive = 0;
         for (byte one : held) {
             exclusive += one == EXCLUSIVE ? 1 : 0;

@@ -4,7 +4,8 @@ import java.util.Arrays;
 import org.ftrma.MisuseException;
 import org.ftrma.core.session.Contributions;
 import org.ftrma.core.session.Inbox;
-import org.ftrma.core.session.Session;
+import org.ftrma.core.session.PeerTable;
+import org.ftrma.core.session.ProgramPhase;
 import org.ftrma.spi.RemoteMemory;
 
 /**
@@ -15,7 +16,8 @@ final class WindowParts {
     /** No rank: what {@link #remotes} is where the program may not access windows. */
     private static final RemoteMemory[] CLOSED = {};
 
-    private final Session session;
+    private final PeerTable peers;
+    private final ProgramPhase phase;
     private final Inbox inbox;
     private final String name;
     /** Of each rank. */
@@ -29,13 +31,15 @@ final class WindowParts {
     private RemoteMemory[] remotes = CLOSED;
     private Contributions keys;
 
-    WindowParts(Session session, String name, WindowSizes sizes, WindowArguments arguments) {
-        this.session = session;
-        this.inbox = session.inbox;
+    WindowParts(Inbox inbox, PeerTable peers, ProgramPhase phase, String name, WindowSizes sizes,
+        WindowArguments arguments) {
+        this.inbox = inbox;
+        this.peers = peers;
+        this.phase = phase;
         this.name = name;
         this.sizes = sizes.byRank;
         this.arguments = arguments;
-        this.attached = new RemoteMemory[session.ranks];
+        this.attached = new RemoteMemory[sizes.byRank.length];
     }
 
     /** In each view with what all ranks contributed: their keys. */
@@ -73,13 +77,13 @@ final class WindowParts {
     }
 
     private MisuseException refused(int target) {
-        return session.phase.allowsAccess() ? arguments.noSuchRank(target)
-            : session.phase.refused("an access or lock, window=" + name + " target=" + target + ",");
+        return phase.allowsAccess() ? arguments.noSuchRank(target)
+            : phase.refused("an access or lock, window=" + name + " target=" + target + ",");
     }
 
     private RemoteMemory attach(int target) {
         arguments.requireReached(target);
-        RemoteMemory remote = session.peers.attach(target, () -> keys.of(target));
+        RemoteMemory remote = peers.attachAgain(target, () -> keys.of(target));
         attached[target] = remote;
         return remote;
     }

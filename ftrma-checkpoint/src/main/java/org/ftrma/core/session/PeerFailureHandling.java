@@ -3,19 +3,34 @@ package org.ftrma.core.session;
 import org.ftrma.DeadlineException;
 import org.ftrma.PeerLostException;
 import org.ftrma.core.control.ControlMessage;
+import org.ftrma.options.JobOptions;
+import org.ftrma.spi.Fabric;
 
 /**
- * What becomes of accesses of this member to a peer that is lost, where these do not take effect when they are issued:
- * they end with an exception, and this member goes on when the peer is back, if one member can be recovered while the
- * others run on. Data thread only.
+ * Continuation of this member after an access to a lost peer, where accesses do not take effect when they are issued.
+ * The access ends with an exception; this member goes on when the peer is back, if one member can be recovered while
+ * the others run on. Data thread only.
  */
-public final class Survivor {
-    private final Session session;
+public final class PeerFailureHandling {
     private final AccessGate gate;
+    private final Fabric fabric;
+    private final Inbox inbox;
+    private final Waiter waiter;
+    private final PeerTable peers;
+    private final RecoveringRanks away;
+    private final int ranks;
+    private final int members;
 
-    Survivor(Session session, AccessGate gate) {
-        this.session = session;
+    PeerFailureHandling(AccessGate gate, Fabric fabric, Inbox inbox, Waiter waiter, PeerTable peers,
+        RecoveringRanks away, JobOptions options) {
         this.gate = gate;
+        this.fabric = fabric;
+        this.inbox = inbox;
+        this.waiter = waiter;
+        this.peers = peers;
+        this.away = away;
+        this.ranks = options.ranks();
+        this.members = ranks + options.checksums();
     }
 
     /**
@@ -45,10 +60,10 @@ public final class Survivor {
 
     /** As above: the peer was lost in an access that is over. */
     public void awaitBack(int peer) {
-        session.inbox.drain();
+        inbox.drain();
         do {
-            session.awaitReturn(peer);
-        } while (peer < session.ranks && !session.connect(peer));
+            peers.awaitReturn(peer);
+        } while (peer < ranks && !peers.connect(peer));
     }
 
     /** A call did not come to its end, and can be neither repeated nor left out: each later one is refused. */
@@ -65,7 +80,7 @@ public final class Survivor {
     public void flush(int peer) {
         gate.repeatable(true);
         try {
-            session.fabric.flush(peer);
+            fabric.flush(peer);
             gate.repeatable(false);
         } catch (PeerLostException e) {
             gate.repeatable(false);
@@ -78,7 +93,7 @@ public final class Survivor {
     /** A flush ended at the deadline: the accesses are under way, and a later one completes them. */
     private DeadlineException repeatable(DeadlineException e) {
         gate.repeatable(false);
-        session.waiter.untold();
+        waiter.untold();
         return e;
     }
 
@@ -97,9 +112,9 @@ public final class Survivor {
             gate.repeatable(true);
             try {
                 if (signals) {
-                    session.fabric.flushAll();
+                    fabric.flushAll();
                 } else {
-                    session.fabric.completeAll();
+                    fabric.completeAll();
                 }
                 gate.repeatable(false);
                 return;
@@ -107,9 +122,9 @@ public final class Survivor {
                 throw repeatable(e);
             } catch (PeerLostException e) {
                 gate.repeatable(false);
-                boolean isLeftOut = e.peer() >= session.ranks || session.away.isReplaying();
+                boolean isLeftOut = e.peer() >= ranks || away.isReplaying();
                 if (isLeftOut) {
-                    session.fabric.forget(e.peer()); // nobody puts there
+                    fabric.forget(e.peer()); // nobody puts there
                 }
                 if (!isLeftOut || !gate.wasCutOff(e.peer())) {
                     awaitBack(e);
@@ -122,7 +137,7 @@ public final class Survivor {
     public void flushLocal(int peer) {
         gate.repeatable(true);
         try {
-            session.fabric.flushLocal(peer);
+            fabric.flushLocal(peer);
             gate.repeatable(false);
         } catch (PeerLostException e) {
             gate.repeatable(false);
@@ -134,27 +149,18 @@ public final class Survivor {
 
     /** This member is about to connect to others. Who has not cut off the process before it may not be connected to. */
     void connects() {
-        if (gate.isOpen() && session.inbox.recovery() > 0) {
-            awaitLeftAlone();
+        if (gate.isOpen() && inbox.recovery() > 0) {
+            inbox.send(new ControlMessage.AskAlone(inbox.view(), inbox.recovery()));
+            waiter.await("the others' word that they have cut off the lost rank",
+                () -> gate.isLeftAlone(inbox.recovery()));
         }
-    }
-
-    private void awaitLeftAlone() {
-        session.inbox.send(new ControlMessage.AskAlone(session.inbox.view(), session.inbox.recovery()));
-        session.waiter.timeoutNanos(Long.MAX_VALUE);
-        session.waiter.beginAsleep("the others' word that they have cut off the lost rank");
-        while (!gate.isLeftAlone(session.inbox.recovery())) {
-            session.fabric.progress();
-            session.waiter.turn();
-        }
-        session.waiter.timeoutNanos(session.options.deadlineNanos());
     }
 
     /** Nothing is under way to anybody any more. Of who is lost nothing is waited for. */
     public void quiesce() {
-        for (int peer = 0; peer < session.ranks + session.options.checksums() && gate.isOpen(); peer++) {
+        for (int peer = 0; peer < members && gate.isOpen(); peer++) {
             try {
-                session.fabric.flush(peer);
+                fabric.flush(peer);
             } catch (PeerLostException e) {
                 // it ended with the loss
             }

@@ -10,21 +10,29 @@ import org.ftrma.core.control.MessageCodec;
 import org.ftrma.spi.Fabric;
 
 /**
- * The addresses by which members let each other in where each peer has a way of its own
- * ({@link Fabric#mustAsk}): those that this member has asked others for, and the answers to those who ask it. Data
- * thread only, but for {@link #answer}.
+ * Exchange of addresses by which members let each other in where each peer has a way of its own
+ * ({@link Fabric#mustAsk}): asks others for theirs, and answers those who ask this member. Data thread only, but for
+ * {@link #answer}.
  */
-final class Addresses {
+final class AddressExchange {
     private static final byte[] NOBODY = {};
-    private final Session session;
+    private final Fabric fabric;
+    private final Inbox inbox;
+    private final Waiter waiter;
+    private final AccessGate gate;
+    private final RecoveringRanks away;
     /** By member: what it gave; {@link #NOBODY}: nobody is there; null: it was not asked, or has not answered. */
     private final byte[][] given;
     private final boolean[] asked;
     /** By member that asked: the newest incarnation that did. Guarded by itself. */
     private final Map<Integer, Integer> newest = new HashMap<>();
 
-    Addresses(Session session, int members) {
-        this.session = session;
+    AddressExchange(Fabric fabric, Inbox inbox, Waiter waiter, AccessGate gate, RecoveringRanks away, int members) {
+        this.fabric = fabric;
+        this.inbox = inbox;
+        this.waiter = waiter;
+        this.gate = gate;
+        this.away = away;
         this.given = new byte[members][];
         this.asked = new boolean[members];
     }
@@ -43,14 +51,17 @@ final class Addresses {
 
     /** Asks a peer, if that is needed and was not done yet, and does not wait. */
     void ask(int peer, byte[] itsAddress) {
-        if (!asked[peer] && session.fabric.mustAsk(itsAddress)) {
+        if (!asked[peer] && fabric.mustAsk(itsAddress)) {
             asked[peer] = true;
-            session.inbox.send(new ControlMessage.AskAddress(session.inbox.view(), peer, session.fabric.address()));
+            inbox.send(new ControlMessage.AskAddress(inbox.view(), peer, fabric.address()));
         }
     }
 
-    void told(ControlMessage.AddressFor m) {
-        if (m.member() >= 0 && m.member() < given.length && asked[m.member()]) {
+    void told(ControlMessage.OfAccess message) {
+        if (message instanceof ControlMessage.AddressWanted m) {
+            answer(m);
+        } else if (message instanceof ControlMessage.AddressFor m && m.member() >= 0 && m.member() < given.length
+            && asked[m.member()]) {
             given[m.member()] = m.address().length == 0 ? NOBODY : m.address();
         }
     }
@@ -62,24 +73,21 @@ final class Addresses {
      * @throws PeerLostException if no process plays it
      */
     byte[] of(int peer, byte[] itsAddress) {
-        if (!session.fabric.mustAsk(itsAddress)) {
+        if (!fabric.mustAsk(itsAddress)) {
             return itsAddress;
         }
-        int known = session.losses();
+        int known = away.losses();
         ask(peer, itsAddress);
-        long deadline = session.waiter.deadlineFromNow();
-        for (int turn = Waiter.ASLEEP; given[peer] == null; turn++) {
-            session.fabric.progress();
-            session.waiter.outerTurn("the address for this member", peer, turn, deadline);
-            if (session.losses() != known) {
-                return null;
-            }
+        waiter.await("the address for this member", peer, Waiter.ASLEEP, waiter.deadlineFromNow(),
+            () -> given[peer] != null || away.losses() != known);
+        if (away.losses() != known) {
+            return null;
         }
         byte[] address = given[peer];
         if (address == NOBODY) {
             lost(peer);
             PeerLostException loss = new PeerLostException(peer, "peer=" + peer + " is gone: no process plays it");
-            session.gate.lost(loss);
+            gate.lost(loss);
             throw loss;
         }
         return address;
@@ -105,20 +113,20 @@ final class Addresses {
      * As above, where that could not be answered at once: the process that played the peer before may have to be cut
      * off. It is dead, or counts as dead, and whoever accessed it was told.
      */
-    void answer(ControlMessage.AddressWanted question) {
+    private void answer(ControlMessage.AddressWanted question) {
         if (isNewest(question)) {
             try {
-                session.inbox.send(answerTo(question));
+                inbox.send(answerTo(question));
             } catch (MisuseException e) {
-                session.gate.replaced(question.member());
-                session.inbox.send(answerTo(question));
+                gate.replaced(question.member());
+                inbox.send(answerTo(question));
             }
         }
     }
 
     private ControlMessage.AddressGiven answerTo(ControlMessage.AddressWanted question) {
         return new ControlMessage.AddressGiven(question.view(), question.member(), question.incarnation(),
-            session.fabric.addressFor(question.member(), question.address()));
+            fabric.addressFor(question.member(), question.address()));
     }
 
     /** Whether no later incarnation of that member has asked. */

@@ -6,10 +6,10 @@ import org.ftrma.PeerLostException;
 import org.ftrma.core.control.ControlMessage;
 
 /**
- * What the coordinator has said of one view, and what this member found in it. A newer view has an object of its own,
- * so that no word of an older one lives on. Data thread only.
+ * Announcements of the coordinator for one view, and what this member found in it. A newer view has an object of its
+ * own, so that no word of an older one lives on. Data thread only.
  */
-final class ToldView {
+final class ViewAnnouncement {
     /** What the process knows before it is told of a view. */
     static final int NONE = 0;
 
@@ -41,7 +41,7 @@ final class ToldView {
     PeerLostException loss;
     private final long[] latest;
 
-    private ToldView(ControlMessage.Start start, int recovery, long[] latest) {
+    private ViewAnnouncement(ControlMessage.Start start, int recovery, long[] latest) {
         this.view = start.view();
         this.timeline = start.timeline();
         this.generation = start.generation();
@@ -51,20 +51,20 @@ final class ToldView {
     }
 
     /** Before any view. */
-    static ToldView none() {
-        return new ToldView(new ControlMessage.Start(NONE, 0, 0, 0), 0, new long[0]);
+    static ViewAnnouncement none() {
+        return new ViewAnnouncement(new ControlMessage.Start(NONE, 0, 0, 0), 0, new long[0]);
     }
 
     /** As the process hears of it that is to play a member in it. */
-    static ToldView of(ControlMessage.Assign m) {
-        ToldView told = new ToldView(m.start(), m.recovery(), m.latest());
+    static ViewAnnouncement of(ControlMessage.Assign m) {
+        ViewAnnouncement told = new ViewAnnouncement(m.start(), m.recovery(), m.latest());
         Arrays.stream(m.missing()).forEach(member -> told.missing.set((int) member));
         return told;
     }
 
     /** As a member hears of it that was in an earlier one. */
-    static ToldView of(ControlMessage.Rollback m) {
-        return new ToldView(new ControlMessage.Start(m.view(), m.timeline(), m.generation(), m.step()), 0,
+    static ViewAnnouncement of(ControlMessage.Rollback m) {
+        return new ViewAnnouncement(new ControlMessage.Start(m.view(), m.timeline(), m.generation(), m.step()), 0,
             new long[0]);
     }
 
