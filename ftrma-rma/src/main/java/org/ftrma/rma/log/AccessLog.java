@@ -16,39 +16,27 @@ import org.ftrma.spi.Blocks;
  * ranks this one talks to. Data thread only; allocates nothing once a peer is known.
  */
 public final class AccessLog implements Interceptor {
-    final boolean logsResults;
     private final boolean logsInFlight;
-    final int self;
-    final int ranks;
-    final int buddy;
-    final LogDescriptor layout;
-    final LogHome home;
-    final Peer[] peers;
-    final LogRegion own;
+    private final int self;
+    final RankLogs logs;
     final Epochs epochs;
-    final Determinant next = new Determinant();
+    private final Determinant next = new Determinant();
     private final StagedPuts staged;
     /** A value that is put, on its way to the log. */
     private final MemorySegment small = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
-    LogWriter ownResults;
-    LogWriter collectives;
     final LockLog locks;
     private final SignalLog signals;
-    final InFlight inFlight;
-    private final UpdateLog updates = new UpdateLog(this);
-    final LostPeers lostPeers;
+    private final InFlight inFlight;
+    private final UpdateLog updates;
+    private final LostPeers lostPeers;
     /** The last recovery of another rank that is known to be over. */
     long recoveriesOver;
-    final Outcomes outcomes = new Outcomes();
+    private final ResultRecorder recorder = new ResultRecorder();
     private final LogEnds ends;
     private final LogCounters counters;
     private final DemandLog demand;
-    private final IdlePeers idlePeers = new IdlePeers(this);
-    long droppedEver;
+    private final IdlePeers idlePeers;
     private long suppressedPuts;
-    /** What the image that is being taken includes of others' accesses; null: all of them, it is a coordinated one. */
-    Coverage covered;
-    private long drops;
 
     /** A log of the rank {@code self}, which is empty, or goes on after what a predecessor logged at others. */
     public AccessLog(int self, LogDescriptor layout, LogHome home, long collectivesEntered) {
@@ -62,36 +50,20 @@ public final class AccessLog implements Interceptor {
      *     what it costs
      */
     public AccessLog(int self, LogDescriptor layout, LogHome home, long collectivesEntered, boolean logsResults) {
-        this.logsResults = logsResults;
         this.self = self;
-        this.ranks = layout.ranks();
-        this.buddy = layout.buddy(self);
-        this.layout = layout;
-        this.home = home;
-        this.logsInFlight = logsResults && buddy != self;
-        this.epochs = new Epochs(this);
-        this.epochs.gnc = collectivesEntered;
-        this.locks = new LockLog(this, logsInFlight);
-        this.signals = new SignalLog(this, logsInFlight);
-        this.inFlight = new InFlight(this);
-        this.lostPeers = new LostPeers(this);
-        this.demand = new DemandLog(this);
-        this.ends = new LogEnds(this);
-        this.counters = new LogCounters(this);
-        this.peers = new Peer[ranks];
-        this.own = home.region(self);
-        this.staged = new StagedPuts(own, ranks);
-    }
-
-    Peer peer(int rank) {
-        Peer peer = peers[rank];
-        return peer != null ? peer : meet(rank);
-    }
-
-    private Peer meet(int rank) {
-        LogWriter puts = new LogWriter(own, layout.putLog(rank), () -> home.flush(rank));
-        peers[rank] = new Peer(rank, puts, 1 + epochs.flushesOfAll);
-        return peers[rank];
+        this.epochs = new Epochs(collectivesEntered);
+        this.logs = new RankLogs(self, layout, home, epochs, logsResults);
+        this.logsInFlight = logsResults && logs.buddy != self;
+        this.staged = new StagedPuts(logs.own, logs.ranks);
+        this.inFlight = new InFlight(logs);
+        this.locks = new LockLog(logs, epochs, inFlight, recorder, logsInFlight);
+        this.signals = new SignalLog(logs, epochs, locks, recorder, logsInFlight);
+        this.updates = new UpdateLog(logs, epochs, inFlight, recorder);
+        this.lostPeers = new LostPeers(logs, staged, inFlight, recorder);
+        this.demand = new DemandLog(logs, epochs, lostPeers);
+        this.ends = new LogEnds(logs, locks, inFlight, lostPeers);
+        this.counters = new LogCounters(logs, epochs, lostPeers);
+        this.idlePeers = new IdlePeers(logs, lostPeers);
     }
 
     /**
@@ -99,41 +71,8 @@ public final class AccessLog implements Interceptor {
      * seen a first put.
      */
     public void expectLike(AccessLog other) {
-        for (Peer peer : other.peers) {
-            if (peer != null) {
-                meet(peer.rank).packing = peer.packing;
-            }
-        }
+        logs.expectLike(other.logs);
         staged.expectLike(other.staged);
-    }
-
-    LogRegion region(Peer peer) {
-        if (peer.region == null) {
-            peer.region = home.region(peer.rank);
-        }
-        return peer.region;
-    }
-
-    /** Where results of accesses to a target are logged; null if they are not, or this rank is alone. */
-    LogWriter results(int target) {
-        if (!logsResults) {
-            return null;
-        }
-        if (target == self) {
-            return ownResults();
-        }
-        Peer peer = peer(target);
-        if (peer.results == null) {
-            peer.results = new LogWriter(region(peer), layout.getLog(self), null);
-        }
-        return peer.results;
-    }
-
-    LogWriter ownResults() {
-        if (ownResults == null && buddy != self && logsResults) {
-            ownResults = new LogWriter(region(peer(buddy)), layout.buddyLog(), null);
-        }
-        return ownResults;
     }
 
     @Override
@@ -141,15 +80,15 @@ public final class AccessLog implements Interceptor {
         if (target == self) {
             return true;
         }
-        Peer peer = peer(target);
+        Peer peer = logs.peer(target);
         peer.touched = true;
         Determinant access = epochs.put(peer, window, offset);
-        if (sourceOffset == 0 && staged.takes(peer, window, source)) {
-            note(peer.puts.reservation().commit(access, length));
+        if (sourceOffset == 0 && staged.takes(peer.staged, window, source)) {
+            logs.note(peer.puts.reservation().commit(access, length));
         } else if (length == Long.BYTES) {
-            note(peer.puts.appendLong(access, source.get(ValueLayout.JAVA_LONG_UNALIGNED, sourceOffset)));
+            logs.note(peer.puts.appendLong(access, source.get(ValueLayout.JAVA_LONG_UNALIGNED, sourceOffset)));
         } else {
-            note(peer.puts.append(access, source, sourceOffset, length));
+            logs.note(peer.puts.append(access, source, sourceOffset, length));
         }
         return send(peer);
     }
@@ -159,9 +98,9 @@ public final class AccessLog implements Interceptor {
         if (target == self) {
             return true;
         }
-        Peer peer = peer(target);
+        Peer peer = logs.peer(target);
         peer.touched = true;
-        note(peer.puts.appendLong(epochs.put(peer, window, offset), value));
+        logs.note(peer.puts.appendLong(epochs.put(peer, window, offset), value));
         return send(peer);
     }
 
@@ -171,9 +110,9 @@ public final class AccessLog implements Interceptor {
             return true;
         }
         small.set(ValueLayout.JAVA_INT, 0, value);
-        Peer peer = peer(target);
+        Peer peer = logs.peer(target);
         peer.touched = true;
-        note(peer.puts.append(epochs.put(peer, window, offset), small, 0, Integer.BYTES));
+        logs.note(peer.puts.append(epochs.put(peer, window, offset), small, 0, Integer.BYTES));
         return send(peer);
     }
 
@@ -182,20 +121,20 @@ public final class AccessLog implements Interceptor {
         if (target == self) {
             return true;
         }
-        Peer peer = peer(target);
+        Peer peer = logs.peer(target);
         peer.touched = true;
         Determinant access = epochs.put(peer, window, blocks.target(0));
-        if (blocks.isPackedFromItsBeginning() && staged.takes(peer, window, source)) {
-            note(peer.puts.reservation().commitStrided(access, source, blocks));
+        if (blocks.isPackedFromItsBeginning() && staged.takes(peer.staged, window, source)) {
+            logs.note(peer.puts.reservation().commitStrided(access, source, blocks));
         } else {
-            note(peer.puts.appendStrided(access, source, blocks));
+            logs.note(peer.puts.appendStrided(access, source, blocks));
         }
         return send(peer);
     }
 
     @Override
     public MemorySegment stage(int window, int target, long length) {
-        return target == self ? null : staged.stage(peer(target), window, length);
+        return target == self ? null : staged.stage(logs.peer(target).staged, window, length);
     }
 
     /**
@@ -222,41 +161,29 @@ public final class AccessLog implements Interceptor {
     @Override
     public void get(int window, int target, MemorySegment destination, long destinationOffset, long offset,
         long length) {
-        if (target == self && buddy == self || !logsResults) {
+        if (target == self && logs.buddy == self || !logs.areResultsLogged()) {
             return;
         }
-        peer(target).pending.add(window, destination, destinationOffset, offset, length);
+        logs.peer(target).pending.add(window, destination, destinationOffset, offset, length);
     }
 
     @Override
     public void gotLong(int window, int target, long value, long offset) {
-        LogWriter results = results(target);
-        if (results != null && !(target != self && outcomes.repeatsLong(results, window, offset, value)
-            && epochs.isPresent(outcomes.last, peers[target]) && outcomes.again())) {
-            note(outcomes.log(results, outcome(next.access(LogDescriptor.GET_LONG, window, 0, offset), target), value));
+        LogWriter results = logs.results(target);
+        if (results != null && !(target != self && recorder.repeatsLong(results, window, offset, value)
+            && epochs.isPresent(recorder.last, logs.peers[target]) && recorder.again())) {
+            Determinant access = logs.outcome(next.access(LogDescriptor.GET_LONG, window, 0, offset), target);
+            logs.note(recorder.log(results, access, value));
         }
     }
 
     @Override
     public void gotInt(int window, int target, int value, long offset) {
-        LogWriter results = results(target);
+        LogWriter results = logs.results(target);
         if (results != null) {
             Determinant access = next.access(LogDescriptor.GET_LONG, window, LogDescriptor.readCode(DataType.INT32),
                 offset);
-            note(outcomes.log(results, outcome(access, target), value));
-        }
-    }
-
-    /** The counters of an access whose outcome is known now. */
-    Determinant outcome(Determinant access, int target) {
-        return target == self ? epochs.ownOutcome(access, peers[self]) : epochs.arrived(access, peers[target]);
-    }
-
-    /** A record was appended, or its log was dropped for want of room. */
-    void note(boolean appended) {
-        if (!appended) {
-            drops++;
-            droppedEver++;
+            logs.note(recorder.log(results, logs.outcome(access, target), value));
         }
     }
 
@@ -313,29 +240,58 @@ public final class AccessLog implements Interceptor {
 
     @Override
     public void flushed(int window, int target) {
-        epochs.flushed(target);
+        staged.settle();
+        if (target >= 0) {
+            Peer peer = logs.peer(target);
+            peer.flushes++;
+            close(peer);
+        } else {
+            epochs.flushesOfAll++;
+            for (Peer peer : logs.peers) {
+                if (peer != null) {
+                    close(peer);
+                }
+            }
+        }
+        epochs.gc++;
+    }
+
+    /** The counts of flushes say already that the present epoch is over. */
+    private void close(Peer peer) {
+        arrived(peer);
+        if (peer.rank != self && peer.touched) {
+            peer.touched = false;
+            peer.closed = Math.max(peer.closed, peer.epoch());
+            if (logs.areResultsLogged()) {
+                LogRegion region = logs.region(peer);
+                region.setF(peer.closed << 1);
+                region.complete();
+            }
+            peer.noted.clearing = false;
+        }
+        peer.epoch(1 + epochs.flushesOfAll + peer.flushes);
     }
 
     @Override
     public void arrived(int target) {
         if (target >= 0) {
-            arrived(peers[target]);
+            arrived(logs.peers[target]);
             return;
         }
-        for (Peer peer : peers) {
+        for (Peer peer : logs.peers) {
             arrived(peer);
         }
     }
 
-    void arrived(Peer peer) {
+    private void arrived(Peer peer) {
         if (peer != null && !peer.pending.isEmpty()) {
             if (peer.pending.isCutOff()) {
-                home.getAgain(peer.rank, peer.pending::again);
+                logs.home.getAgain(peer.rank, peer.pending::again);
                 peer.pending.haveArrived();
             }
-            LogWriter results = results(peer.rank);
+            LogWriter results = logs.results(peer.rank);
             Determinant access = epochs.arrived(next.access(LogDescriptor.GET, 0, 0, 0), peer);
-            note(peer.pending.log(results, access, peer.locks));
+            logs.note(peer.pending.log(results, access, peer.locks));
         }
     }
 
@@ -400,27 +356,25 @@ public final class AccessLog implements Interceptor {
 
     /** A piece of the result of the collective of that number. */
     public void result(long number, int piece, MemorySegment data, long offset, long length) {
-        if (buddy == self || !logsResults) {
+        if (logs.buddy == self || !logs.areResultsLogged()) {
             return;
         }
-        if (collectives == null) {
-            collectives = new LogWriter(own, layout.collectiveLog(), null);
-        }
         Determinant access = next.access(LogDescriptor.COLLECTIVE, 0, 0, (long) piece << 32);
-        note(collectives.append(access.ec(0).gc(epochs.gc).sc(0).gnc(number), data, offset, length));
+        logs.note(logs.collectives().append(access.ec(0).gc(epochs.gc).sc(0).gnc(number), data, offset, length));
     }
 
     /** A value that the program cannot determine again. */
     public void nondeterministic(long value) {
-        LogWriter results = ownResults();
+        LogWriter results = logs.ownResults();
         if (results != null) {
-            note(outcomes.log(results, outcome(next.access(LogDescriptor.NONDETERMINISTIC, 0, 0, 0), self), value));
+            Determinant access = logs.outcome(next.access(LogDescriptor.NONDETERMINISTIC, 0, 0, 0), self);
+            logs.note(recorder.log(results, access, value));
         }
     }
 
     /** Whether a log was dropped for want of room, or will be soon. */
     public boolean runsLow() {
-        return drops > 0 || own.usedChunks() * 8 > 7L * layout.chunks();
+        return logs.drops() > 0 || logs.own.usedChunks() * 8 > 7L * logs.layout.chunks();
     }
 
     /** An image of this rank alone is committed, which includes its results up to these marks. */
@@ -435,7 +389,7 @@ public final class AccessLog implements Interceptor {
 
     /** How often a log was dropped for want of room since the last trim. */
     public long drops() {
-        return drops;
+        return logs.drops();
     }
 
     /** Where all logs of this rank end now: an image taken now includes what they hold. */
@@ -451,7 +405,7 @@ public final class AccessLog implements Interceptor {
     /** What is before the marks is included in a committed image, and not needed any more. */
     public void trim(LogMarks marks) {
         ends.trim(marks);
-        drops = 0;
+        logs.trimmed();
     }
 
     /** Drops all records, unless a buffer was taken from the log and not put yet. For what is logged in vain. */

@@ -8,36 +8,42 @@ import java.util.function.Predicate;
  * then. Data thread only.
  */
 public final class DemandLog {
-    private final AccessLog log;
+    private final RankLogs logs;
+    private final Epochs epochs;
+    private final LostPeers lostPeers;
+    /** What the image that is being taken includes of others' accesses; null: all of them, it is a coordinated one. */
+    Coverage covered;
 
     /** That of a log. */
-    DemandLog(AccessLog log) {
-        this.log = log;
+    DemandLog(RankLogs logs, Epochs epochs, LostPeers lostPeers) {
+        this.logs = logs;
+        this.epochs = epochs;
+        this.lostPeers = lostPeers;
     }
 
     /** Whether more than so many percent of the memory at this rank would be in use without some chunks. */
     public boolean usesMoreThan(int percent, long lessChunks) {
-        return (log.own.usedChunks() - lessChunks) * 100 > (long) percent * log.layout.chunks();
+        return (logs.own.usedChunks() - lessChunks) * 100 > (long) percent * logs.layout.chunks();
     }
 
     /** Most memory that the logs kept at this rank, its own and others', took at a time. */
     public long peakBytes() {
-        return log.own.takenChunks() * log.layout.chunkBytes();
+        return logs.own.takenChunks() * logs.layout.chunkBytes();
     }
 
     /** Memory that the logs kept at this rank take now. */
     public long usedBytes() {
-        return log.own.usedChunks() * log.layout.chunkBytes();
+        return logs.own.usedChunks() * logs.layout.chunkBytes();
     }
 
     /** Chunks in use at this rank. */
     public long usedChunks() {
-        return log.own.usedChunks();
+        return logs.own.usedChunks();
     }
 
     /** Whether so many chunks more fit. */
     public boolean hasRoomFor(long chunks) {
-        return log.own.usedChunks() + chunks <= log.layout.chunks();
+        return logs.own.usedChunks() + chunks <= logs.layout.chunks();
     }
 
     /**
@@ -45,9 +51,9 @@ public final class DemandLog {
      * results kept for it.
      */
     public long chunksFor(int rank) {
-        return log.own.chunksOf(log.layout.putLog(rank)) + log.own.chunksOf(log.layout.getLog(rank))
-            + (log.layout.buddy(rank) == log.self ? log.own.chunksOf(log.layout.buddyLog())
-            + log.own.chunksOf(log.layout.collectiveLog()) : 0);
+        return logs.own.chunksOf(logs.layout.putLog(rank)) + logs.own.chunksOf(logs.layout.getLog(rank))
+            + (logs.layout.buddy(rank) == logs.self ? logs.own.chunksOf(logs.layout.buddyLog())
+            + logs.own.chunksOf(logs.layout.collectiveLog()) : 0);
     }
 
     /**
@@ -55,26 +61,18 @@ public final class DemandLog {
      * it could not be recovered.
      */
     public boolean lacksFor(int rank) {
-        return log.peers[rank] != null && log.peers[rank].puts.gap().isOpen()
-            || rank != log.self && log.layout.buddy(rank) == log.self && log.collectives != null
-            && log.collectives.gap().isOpen();
+        return logs.peers[rank] != null && logs.peers[rank].puts.gap().isOpen()
+            || rank != logs.self && logs.layout.buddy(rank) == logs.self && logs.collectives != null
+            && logs.collectives.gap().isOpen();
     }
 
     /** Whether results of this rank are lost or were dropped, so that it could not be recovered itself. */
     public boolean lacksResults() {
-        boolean lacks = log.lostPeers.isBuddyLacking() || log.ownResults != null && log.ownResults.gap().isOpen();
-        for (Peer peer : log.peers) {
+        boolean lacks = lostPeers.isBuddyLacking() || logs.ownResults != null && logs.ownResults.gap().isOpen();
+        for (Peer peer : logs.peers) {
             lacks |= peer != null && (peer.lostResults || peer.results != null && peer.results.gap().isOpen());
         }
         return lacks;
-    }
-
-    /**
-     * All gets that were issued have arrived: their results are logged, so that an image taken now is not in the middle
-     * of them.
-     */
-    public void arrivedAll() {
-        log.arrived(-1);
     }
 
     /**
@@ -82,19 +80,19 @@ public final class DemandLog {
      * stands in the logs that it knows. May wait for a rank that is lost meanwhile.
      */
     public void openLacking() {
-        for (Peer peer : log.peers) {
-            if (peer != null && peer.lostResults && !log.home.isAway(peer.rank)) {
-                log.results(peer.rank);
+        for (Peer peer : logs.peers) {
+            if (peer != null && peer.lostResults && !logs.home.isAway(peer.rank)) {
+                logs.results(peer.rank);
             }
         }
-        if (log.lostPeers.isBuddyLacking() && !log.home.isAway(log.buddy)) {
-            log.ownResults();
+        if (lostPeers.isBuddyLacking() && !logs.home.isAway(logs.buddy)) {
+            logs.ownResults();
         }
     }
 
     /** Whether an atomic update of another rank is under way at this one, or its log is. */
     public boolean isBeingUpdated() {
-        return log.own.isBeingUpdated();
+        return logs.own.isBeingUpdated();
     }
 
     /**
@@ -105,23 +103,23 @@ public final class DemandLog {
      * @param pause run between two words
      */
     public Coverage coverage(Runnable pause) {
-        long[] closed = new long[log.ranks];
-        long[] updates = new long[log.ranks];
+        long[] closed = new long[logs.ranks];
+        long[] updates = new long[logs.ranks];
         boolean changed = true;
         while (changed) {
             changed = false;
-            for (int rank = 0; rank < log.ranks; rank++) {
-                long now = rank == log.self ? 0 : log.own.f(rank) >>> 1;
+            for (int rank = 0; rank < logs.ranks; rank++) {
+                long now = rank == logs.self ? 0 : logs.own.f(rank) >>> 1;
                 changed |= now != closed[rank];
                 closed[rank] = now;
                 pause.run();
             }
         }
-        for (int rank = 0; rank < log.ranks; rank++) {
-            updates[rank] = rank == log.self ? 0 : log.own.updates(rank);
+        for (int rank = 0; rank < logs.ranks; rank++) {
+            updates[rank] = rank == logs.self ? 0 : logs.own.updates(rank);
         }
-        log.covered = new Coverage(log.epochs.gnc, closed, updates);
-        return log.covered;
+        covered = new Coverage(epochs.gnc, closed, updates);
+        return covered;
     }
 
     /**
@@ -131,7 +129,7 @@ public final class DemandLog {
     public void forget(LogMarks marks, int rank) {
         if (marks != null) {
             marks.lose(rank);
-            if (rank == log.buddy) {
+            if (rank == logs.buddy) {
                 marks.loseOwnResults();
             }
         }
@@ -139,17 +137,17 @@ public final class DemandLog {
 
     /** A rank's image of that coverage is committed: what it includes is dropped here. Allocates. */
     public void trimFor(int rank, Coverage image, IntPredicate isScratch, boolean hasScratch) {
-        Peer peer = log.peers[rank];
+        Peer peer = logs.peers[rank];
         if (peer != null && peer.puts.gap().closeIf(gap ->
-            image.includesUpTo(log.self, gap.ec(), gap.gnc(), gap.updates(), hasScratch))) {
+            image.includesUpTo(logs.self, gap.ec(), gap.gnc(), gap.updates(), hasScratch))) {
             long updates = peer.puts.newestUpdate();
-            trimTo(peer.puts, next -> image.includesUpTo(log.self, next.ec(), next.gnc(), updates, hasScratch),
-                record -> image.includes(log.self, record, isScratch));
+            trimTo(peer.puts, next -> image.includesUpTo(logs.self, next.ec(), next.gnc(), updates, hasScratch),
+                record -> image.includes(logs.self, record, isScratch));
         }
-        if (log.layout.buddy(rank) == log.self && log.collectives != null
-            && log.collectives.gap().closeIf(gap -> gap.gnc() <= image.gnc())) {
+        if (logs.layout.buddy(rank) == logs.self && logs.collectives != null
+            && logs.collectives.gap().closeIf(gap -> gap.gnc() <= image.gnc())) {
             Predicate<LogRecord> isOlder = record -> record.gnc() <= image.gnc();
-            trimTo(log.collectives, isOlder, isOlder);
+            trimTo(logs.collectives, isOlder, isOlder);
         }
     }
 
@@ -160,7 +158,7 @@ public final class DemandLog {
      * @param includesUpTo whether all records are included whose counters are not above those of this one
      */
     private void trimTo(LogWriter writer, Predicate<LogRecord> includesUpTo, Predicate<LogRecord> isIncluded) {
-        LogReader reader = new LogReader(log.own, null).open(writer.log());
+        LogReader reader = new LogReader(logs.own, null).open(writer.log());
         int[] chunks = reader.chunksAhead();
         int included = 0;
         int last = chunks.length - 1;

@@ -1,12 +1,11 @@
 package org.ftrma.rma.log;
 
 /**
- * The counters of one rank by which its accesses are ordered (section 3.2.3 of the paper): EC, the epochs closed
- * towards each target; GC, the flushes issued; GNC, the collectives; and the locks taken and given back. Closes epochs,
- * and fills the counters into determinants. Part of an {@link AccessLog}; data thread only; allocates nothing.
+ * Counters of one rank by which its accesses are ordered (section 3.2.3 of the paper): EC, the epochs closed towards
+ * each target; GC, the flushes issued; GNC, the collectives; and the locks taken and given back. Fills them into
+ * determinants. Part of an {@link AccessLog}; data thread only; allocates nothing.
  */
 final class Epochs {
-    private final AccessLog log;
     long gc;
     /** Flushes of all targets: they close an epoch also at those that this rank has not talked to. */
     long flushesOfAll;
@@ -14,9 +13,8 @@ final class Epochs {
     /** Locks taken and given back: what orders accesses of different ranks between two barriers. */
     long lockEvents;
 
-    /** Nothing was done yet. */
-    Epochs(AccessLog log) {
-        this.log = log;
+    Epochs(long gnc) {
+        this.gnc = gnc;
     }
 
     /** The determinant of a put to another rank. */
@@ -44,39 +42,5 @@ final class Epochs {
     boolean isPresent(Determinant access, Peer peer) {
         return access.ec() == peer.epoch() && access.gc() == gc && access.gnc() == gnc
             && access.sc() == peer.sc(access.window());
-    }
-
-    /** The target was flushed, or all were if it is below 0. */
-    void flushed(int target) {
-        log.settle();
-        if (target >= 0) {
-            Peer peer = log.peer(target);
-            peer.flushes++;
-            close(peer);
-        } else {
-            flushesOfAll++;
-            for (int rank = 0; rank < log.ranks; rank++) {
-                if (log.peers[rank] != null) {
-                    close(log.peers[rank]);
-                }
-            }
-        }
-        gc++;
-    }
-
-    /** The counts of flushes say already that the present epoch is over. */
-    private void close(Peer peer) {
-        log.arrived(peer);
-        if (peer.rank != log.self && peer.touched) {
-            peer.touched = false;
-            peer.closed = Math.max(peer.closed, peer.epoch());
-            if (log.logsResults) {
-                LogRegion region = log.region(peer);
-                region.setF(peer.closed << 1);
-                region.complete();
-            }
-            peer.clearing = false;
-        }
-        peer.epoch(1 + flushesOfAll + peer.flushes);
     }
 }

@@ -8,22 +8,21 @@ package org.ftrma.rma.log;
  * thread only.
  */
 public final class IdlePeers {
-    /** No number of accesses. */
-    static final long UNKNOWN = -1;
-
-    private final AccessLog log;
+    private final RankLogs logs;
+    private final LostPeers lostPeers;
     /** Cuts of this log that count. */
     private long cuts;
 
-    IdlePeers(AccessLog log) {
-        this.log = log;
+    IdlePeers(RankLogs logs, LostPeers lostPeers) {
+        this.logs = logs;
+        this.lostPeers = lostPeers;
     }
 
     /** An image of this rank is taken, and one of each other rank that includes the same. */
     public void cut() {
-        for (Peer peer : log.peers) {
+        for (Peer peer : logs.peers) {
             if (peer != null) {
-                peer.atNewestCut = accesses(peer);
+                peer.cuts.cut(accesses(peer));
             }
         }
     }
@@ -31,24 +30,23 @@ public final class IdlePeers {
     /** The generation of the newest cut counts. */
     public void committed() {
         cuts++;
-        for (Peer peer : log.peers) {
+        for (Peer peer : logs.peers) {
             if (peer != null) {
-                peer.atCutBefore = peer.atLastCut;
-                peer.atLastCut = peer.atNewestCut;
+                peer.cuts.committed();
             }
         }
     }
 
     /** Whether nothing was accessed there since the last cut but one that counts; at a step boundary. */
     public boolean isIdle(int rank) {
-        Peer peer = log.peers[rank];
+        Peer peer = logs.peers[rank];
         return cuts > 1 && !hasResults(rank)
-            && (peer == null || peer.atCutBefore != UNKNOWN && accesses(peer) == peer.atCutBefore);
+            && (peer == null || peer.cuts.wereAlready(accesses(peer)));
     }
 
     /** Whether a rank keeps something for this one, or this one for it, whatever they access. */
     public boolean isNear(int rank) {
-        return rank == log.self || rank == log.buddy || log.layout.buddyOf(log.self) == rank;
+        return rank == logs.self || rank == logs.buddy || logs.layout.buddyOf(logs.self) == rank;
     }
 
     private static boolean isLocked(Peer peer) {
@@ -61,30 +59,23 @@ public final class IdlePeers {
     }
 
     private long accesses(Peer peer) {
-        boolean isBusy = peer.touched || !peer.pending.isEmpty() || peer.happened || isLocked(peer)
-            || peer.staged != null;
-        return isBusy ? UNKNOWN : peer.puts.records() + (peer.results == null ? 0 : peer.results.records())
-            + log.droppedEver;
+        boolean isBusy = peer.touched || !peer.pending.isEmpty() || peer.noted.happened || isLocked(peer)
+            || peer.staged.segment != null;
+        return isBusy ? CutCounts.UNKNOWN : peer.puts.records() + (peer.results == null ? 0 : peer.results.records())
+            + logs.droppedEver();
     }
 
     /** Whether results of this rank are there that no image includes, or lacking, or about to be logged. */
     public boolean hasResults(int rank) {
-        Peer peer = log.peers[rank];
-        return peer != null && (peer.happened
+        Peer peer = logs.peers[rank];
+        return peer != null && (peer.noted.happened
             || peer.results != null && (!peer.results.isEmpty() || peer.results.gap().isOpen()));
     }
 
     /** The log region there is opened anew before the next access. */
     public void leave(int rank) {
-        if (log.peers[rank] != null) {
-            log.lostPeers().close(log.peers[rank]);
+        if (logs.peers[rank] != null) {
+            lostPeers.close(logs.peers[rank]);
         }
-    }
-
-    /** It is to be found idle by cuts from now on. */
-    static void forget(Peer peer) {
-        peer.atLastCut = UNKNOWN;
-        peer.atCutBefore = UNKNOWN;
-        peer.atNewestCut = UNKNOWN;
     }
 }

@@ -11,15 +11,15 @@ import org.ftrma.DataType;
  * thread only; nothing is allocated.
  */
 final class InFlight {
-    private final AccessLog log;
+    private final RankLogs logs;
     /** Where something is noted, or null. */
     private Peer noted;
     /** Where an update lock is held, or null, and which. */
     private LogRegion locked;
     private int lock;
 
-    InFlight(AccessLog log) {
-        this.log = log;
+    InFlight(RankLogs logs) {
+        this.logs = logs;
     }
 
     /**
@@ -27,8 +27,8 @@ final class InFlight {
      * Losses may be heard of before it is taken.
      */
     boolean begin(int target, int which) {
-        log.results(target); // may have to be opened
-        LogRegion region = log.region(log.peer(target));
+        logs.results(target); // may have to be opened
+        LogRegion region = logs.region(logs.peer(target));
         if (!region.lockUpdates(which)) {
             return false;
         }
@@ -43,7 +43,7 @@ final class InFlight {
             // taken before a loss was heard of, and nothing was done: the target waits for it, if it wants to copy
             giveUp(target);
         }
-        if (target == log.self) {
+        if (target == logs.self) {
             return begin(target, which);
         }
         // Asked before, too: who copies must find all update locks free, though many try.
@@ -58,7 +58,7 @@ final class InFlight {
     }
 
     private boolean isHeld(int target) {
-        return log.region(log.peer(target)).isHeld();
+        return logs.region(logs.peer(target)).isHeld();
     }
 
     /** The update lock is given back: nothing was done. */
@@ -75,18 +75,18 @@ final class InFlight {
      * other.
      */
     void note(int target, long what, int window, DataType type, long offset, long old, long updated) {
-        if (target == log.self) {
+        if (target == logs.self) {
             return;
         }
-        Peer peer = log.peer(target);
-        LogRegion region = log.region(peer);
-        if (peer.clearing) {
+        Peer peer = logs.peer(target);
+        LogRegion region = logs.region(peer);
+        if (peer.noted.clearing) {
             region.complete(); // two writes of a word have no order where memory is not mapped
-            peer.clearing = false;
+            peer.noted.clearing = false;
         }
         region.note(LogDescriptor.place(window, type, offset), old, updated);
         noted = peer;
-        region.setN(log.results(target).tail() | what);
+        region.setN(logs.results(target).tail() | what);
         region.complete();
     }
 
@@ -100,13 +100,13 @@ final class InFlight {
      * looks whether it is over.
      */
     void count(int target) {
-        Peer peer = log.peer(target);
-        log.region(peer).setUpdates(peer.updates);
+        Peer peer = logs.peer(target);
+        logs.region(peer).setUpdates(peer.updates);
     }
 
     /** It is done and logged. */
     void end(int target) {
-        if (target != log.self && (noted != null || log.peer(target).happened)) {
+        if (target != logs.self && (noted != null || logs.peer(target).noted.happened)) {
             clear(target);
         }
         if (locked != null) {
@@ -116,12 +116,12 @@ final class InFlight {
     }
 
     private void clear(int target) {
-        Peer peer = log.peer(target);
+        Peer peer = logs.peer(target);
         noted = null;
-        peer.happened = false;
-        log.region(peer).setN(0);
+        peer.noted.happened = false;
+        logs.region(peer).setN(0);
         // lands by itself; until then a failure here only costs a fallback
-        peer.clearing = !log.region(peer).isMapped();
+        peer.noted.clearing = !logs.region(peer).isMapped();
     }
 
     /** Whether something is under way at a rank, which is lost. It is over then. */
@@ -139,8 +139,8 @@ final class InFlight {
      */
     void tailsMove() {
         if (noted != null) {
-            log.region(noted).setN(-1L);
-            log.region(noted).complete();
+            logs.region(noted).setN(-1L);
+            logs.region(noted).complete();
         }
     }
 }

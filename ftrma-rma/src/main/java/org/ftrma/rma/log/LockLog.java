@@ -11,18 +11,24 @@ import org.ftrma.LockType;
  * a peer.
  */
 final class LockLog {
-    private final AccessLog log;
+    private final RankLogs logs;
+    private final Epochs epochs;
+    private final InFlight inFlight;
+    private final ResultRecorder recorder;
     private final boolean logsEvents;
     private final Determinant next = new Determinant();
     private LogWriter events;
 
-    LockLog(AccessLog log, boolean logsEvents) {
-        this.log = log;
+    LockLog(RankLogs logs, Epochs epochs, InFlight inFlight, ResultRecorder recorder, boolean logsEvents) {
+        this.logs = logs;
+        this.epochs = epochs;
+        this.inFlight = inFlight;
+        this.recorder = recorder;
         this.logsEvents = logsEvents;
     }
 
     void holds(int window, int target, LockType type, long acquisition) {
-        Peer peer = log.peer(target);
+        Peer peer = logs.peer(target);
         if (window >= peer.locks.length) {
             peer.locks = Arrays.copyOf(peer.locks, window + 1);
         }
@@ -42,7 +48,7 @@ final class LockLog {
     }
 
     void unlocked(int window, int target, LockType type, boolean known) {
-        Peer peer = log.peer(target);
+        Peer peer = logs.peer(target);
         long acquisition = peer.sc(window) & ~LogDescriptor.SHARED;
         if (acquisition != 0) {
             peer.locks[window] = 0;
@@ -54,21 +60,21 @@ final class LockLog {
 
     /** For the own recovery. */
     private void logResult(int kind, int window, int target, LockType type, long acquisition) {
-        LogWriter results = log.results(target);
+        LogWriter results = logs.results(target);
         if (results != null) {
-            log.outcomes.forget();
-            Determinant access = log.outcome(next.access(kind, window, 0, 0), target).sc(acquisition);
-            log.note(results.appendLong(access, type == LockType.EXCLUSIVE ? 1 : 0));
+            recorder.forget();
+            Determinant access = logs.outcome(next.access(kind, window, 0, 0), target).sc(acquisition);
+            logs.note(results.appendLong(access, type == LockType.EXCLUSIVE ? 1 : 0));
             if (type == LockType.SHARED) {
-                log.inFlight.end(target);
+                inFlight.end(target);
             }
         }
     }
 
     /** For the recovery of others: the place of the event is the lock's home. */
     private void event(int kind, int window, int target) {
-        log.epochs.lockEvents++;
-        Determinant access = log.epochs.issued(next.access(kind, window, 0, target), log.peer(target)).ec(0);
+        epochs.lockEvents++;
+        Determinant access = epochs.issued(next.access(kind, window, 0, target), logs.peer(target)).ec(0);
         if (logsEvents) {
             note(writer().appendLong(access, 0));
         }
@@ -76,8 +82,8 @@ final class LockLog {
 
     private void note(boolean appended) {
         if (!appended) {
-            log.note(false);
-            lackAll(log.epochs.gnc, Long.MAX_VALUE);
+            logs.note(false);
+            lackAll(epochs.gnc, Long.MAX_VALUE);
         }
     }
 
@@ -88,9 +94,9 @@ final class LockLog {
 
     /** For the recovery of others: what this rank does next comes after the signals that it has seen. */
     void waited(int window, long offset, SeenSignals seen) {
-        log.epochs.lockEvents++;
-        Determinant access = log.epochs.issued(next.access(LogDescriptor.WAIT, window, 0, offset),
-            log.peer(log.self)).ec(0);
+        epochs.lockEvents++;
+        Determinant access = epochs.issued(next.access(LogDescriptor.WAIT, window, 0, offset),
+            logs.peer(logs.self)).ec(0);
         if (logsEvents) {
             note(writer().append(access, seen.words(), 0, seen.bytes()));
         }
@@ -98,7 +104,7 @@ final class LockLog {
 
     private LogWriter writer() {
         if (events == null) {
-            events = new LogWriter(log.own, log.layout.lockLog(), null);
+            events = new LogWriter(logs.own, logs.layout.lockLog(), null);
         }
         return events;
     }

@@ -4,35 +4,39 @@ import org.ftrma.Counters;
 
 /** The counters of one rank, as its {@link AccessLog} has them: a live view. Data thread only. */
 public final class LogCounters implements Counters {
-    private final AccessLog log;
+    private final RankLogs logs;
+    private final Epochs epochs;
+    private final LostPeers lostPeers;
 
-    LogCounters(AccessLog log) {
-        this.log = log;
+    LogCounters(RankLogs logs, Epochs epochs, LostPeers lostPeers) {
+        this.logs = logs;
+        this.epochs = epochs;
+        this.lostPeers = lostPeers;
     }
 
     @Override
     public long epochs(int target) {
-        return log.peers[target] == null ? log.epochs.flushesOfAll : log.peers[target].epoch() - 1;
+        return logs.peers[target] == null ? epochs.flushesOfAll : logs.peers[target].epoch() - 1;
     }
 
     @Override
     public long flushes() {
-        return log.epochs.gc;
+        return epochs.gc;
     }
 
     @Override
     public long gsyncs() {
-        return log.epochs.gnc;
+        return epochs.gnc;
     }
 
     @Override
     public long lockSequence(int window, int target) {
-        return Peer.sc(log.peers[target], window) & ~LogDescriptor.SHARED;
+        return Peer.sc(logs.peers[target], window) & ~LogDescriptor.SHARED;
     }
 
     /** How many locks this rank has taken and given back. */
     public long lockEvents() {
-        return log.epochs.lockEvents;
+        return epochs.lockEvents;
     }
 
     /** The number of the target's epoch that is not closed yet: EC of a get or a put that is issued now. */
@@ -42,27 +46,27 @@ public final class LogCounters implements Counters {
 
     /** Whether a blocking access of the window at the target would be logged now with the counters of this record. */
     public boolean match(LogRecord record, int window, int target) {
-        long sc = Peer.sc(log.peers[target], window);
+        long sc = Peer.sc(logs.peers[target], window);
         return matchButSc(record, target) && record.sc() == (sc & LogDescriptor.SC_MASK)
             && record.isShared() == ((sc & LogDescriptor.SHARED) != 0);
     }
 
     /** The same but for SC, which a lock is given only when it is taken. */
     public boolean matchButSc(LogRecord record, int target) {
-        return record.ec() == (target == log.self ? 0 : openEpoch(target)) && record.gc() == log.epochs.gc
-            && record.gnc() == log.epochs.gnc;
+        return record.ec() == (target == logs.self ? 0 : openEpoch(target)) && record.gc() == epochs.gc
+            && record.gnc() == epochs.gnc;
     }
 
     /** The counters that a blocking access of the window at the target would be logged with now, for messages. */
     public String describe(int window, int target) {
-        return "EC=" + (target == log.self ? 0 : openEpoch(target)) + " GC=" + log.epochs.gc + " GNC=" + log.epochs.gnc
+        return "EC=" + (target == logs.self ? 0 : openEpoch(target)) + " GC=" + epochs.gc + " GNC=" + epochs.gnc
             + " SC=" + lockSequence(window, target);
     }
 
     @Override
     public long putLogBytes() {
         long sum = 0;
-        for (Peer peer : log.peers) {
+        for (Peer peer : logs.peers) {
             sum += peer == null ? 0 : peer.puts.bytes();
         }
         return sum;
@@ -70,8 +74,8 @@ public final class LogCounters implements Counters {
 
     @Override
     public long getLogBytes() {
-        long sum = log.lostPeers.bytes() + (log.ownResults == null ? 0 : log.ownResults.bytes());
-        for (Peer peer : log.peers) {
+        long sum = lostPeers.bytes() + (logs.ownResults == null ? 0 : logs.ownResults.bytes());
+        for (Peer peer : logs.peers) {
             sum += peer == null || peer.results == null ? 0 : peer.results.bytes();
         }
         return sum;
@@ -79,8 +83,8 @@ public final class LogCounters implements Counters {
 
     @Override
     public long records() {
-        long sum = log.lostPeers.records() + (log.ownResults == null ? 0 : log.ownResults.records());
-        for (Peer peer : log.peers) {
+        long sum = lostPeers.records() + (logs.ownResults == null ? 0 : logs.ownResults.records());
+        for (Peer peer : logs.peers) {
             sum += peer == null ? 0 : peer.puts.records() + (peer.results == null ? 0 : peer.results.records());
         }
         return sum;
@@ -88,6 +92,6 @@ public final class LogCounters implements Counters {
 
     @Override
     public long droppedLogs() {
-        return log.droppedEver;
+        return logs.droppedEver();
     }
 }

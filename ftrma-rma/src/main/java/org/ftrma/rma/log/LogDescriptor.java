@@ -154,7 +154,7 @@ public final class LogDescriptor {
     static final long HEADER_USED = 192;
     static final long HEADER_LOCKS = 256;
     static final long LOCK_BYTES = 64;
-    /** Where an update lock has who waits for it over a network: see {@link GivingWay}. */
+    /** Where an update lock has who waits for it over a network: see {@link LockBackoff}. */
     static final long LOCK_WAITING = 8;
     static final long HEADER_BYTES = HEADER_LOCKS + UPDATE_LOCKS * LOCK_BYTES;
     static final long SLOT_BYTES = 8;

@@ -47,7 +47,7 @@ public final class LogImage {
         this.log = log;
         this.image = image;
         this.offset = offset;
-        this.ranks = log.ranks;
+        this.ranks = log.logs.ranks;
     }
 
     /** The most bytes that {@link #save} writes. */
@@ -102,7 +102,7 @@ public final class LogImage {
         word(0, log.epochs.gc);
         word(8, log.epochs.gnc);
         word(16, log.epochs.flushesOfAll);
-        mark(BUDDY, log.buddy, marks.ownResults());
+        mark(BUDDY, log.logs.buddy, marks.ownResults());
         word(LOCK_EVENTS, log.epochs.lockEvents);
         word(RECOVERIES, log.recoveriesOver);
         long at = HEAD;
@@ -112,15 +112,15 @@ public final class LogImage {
             }
         }
         word(COUNT, (at - HEAD) / ENTRY);
-        log.covered = null;
+        log.demand().covered = null;
         return at;
     }
 
     /** Writes what is to be said of a rank; returns false if that is nothing, and nothing is written. */
     private boolean save(int rank, long mark, long at) {
-        Peer peer = log.peers[rank];
-        long closed = log.covered == null ? 0 : log.covered.closed()[rank];
-        long updates = log.covered == null ? 0 : log.covered.updates()[rank];
+        Peer peer = log.logs.peers[rank];
+        long closed = log.demand().covered == null ? 0 : log.demand().covered.closed()[rank];
+        long updates = log.demand().covered == null ? 0 : log.demand().covered.updates()[rank];
         boolean counts = peer != null
             && (peer.epoch() != 1 + log.epochs.flushesOfAll || peer.touched || peer.closed != 0 || peer.updates != 0
                 || peer.lastGnc() != 0);
@@ -139,7 +139,7 @@ public final class LogImage {
     }
 
     private void mark(long at, int keeper, long mark) {
-        Peer peer = log.peers[keeper];
+        Peer peer = log.logs.peers[keeper];
         word(at, mark);
         word(at + 8, mark == 0 || peer == null || peer.region == null ? 0 : peer.region.timeline());
     }
@@ -153,13 +153,13 @@ public final class LogImage {
         for (long at = HEAD; at < end(); at += ENTRY) {
             long epoch = word(at + EPOCH);
             if (epoch != 1 + log.epochs.flushesOfAll) {
-                Peer peer = log.peer(rankAt(at));
+                Peer peer = log.logs.peer(rankAt(at));
                 peer.epoch(epoch);
                 peer.flushes = epoch - 1 - log.epochs.flushesOfAll;
             }
             long last = word(at + LAST);
             if (last > 0) {
-                Peer peer = log.peer(rankAt(at));
+                Peer peer = log.logs.peer(rankAt(at));
                 peer.touched = last == epoch;
                 peer.updates = word(at + LAST_UPDATE);
                 peer.lastGnc(word(at + LAST_GNC));
@@ -176,14 +176,14 @@ public final class LogImage {
         for (long at = HEAD; at < end(); at += ENTRY) {
             marks.results(rankAt(at), markOf(at + MARK, rankAt(at)));
         }
-        marks.ownResults(markOf(BUDDY, log.buddy));
+        marks.ownResults(markOf(BUDDY, log.logs.buddy));
         return marks;
     }
 
     private long markOf(long at, int keeper) {
         long mark = word(at);
-        boolean isThere = mark != 0 && keeper != log.self && !log.home.isAway(keeper);
-        return isThere && word(at + 8) == log.home.region(keeper).timeline() ? mark : 0;
+        boolean isThere = mark != 0 && keeper != log.logs.self && !log.logs.home.isAway(keeper);
+        return isThere && word(at + 8) == log.logs.home.region(keeper).timeline() ? mark : 0;
     }
 
     /** What the image includes of others' accesses, if it is of a demand checkpoint. */
@@ -222,9 +222,9 @@ public final class LogImage {
      * it, are in no log any more.
      */
     public void lackCollectivesBefore() {
-        if (word(8) > 0 && log.buddy != log.self) {
-            log.collectives = new LogWriter(log.own, log.layout.collectiveLog(), null);
-            log.collectives.drop(0, word(8), 0);
+        if (word(8) > 0 && log.logs.buddy != log.logs.self) {
+            log.logs.collectives = null;
+            log.logs.collectives().drop(0, word(8), 0);
         }
     }
 
@@ -236,8 +236,8 @@ public final class LogImage {
         for (long at = HEAD; at < end(); at += ENTRY) {
             int rank = rankAt(at);
             long last = word(at + LAST);
-            if (rank != log.self && last > 0) {
-                log.peer(rank).puts.drop(last, word(at + LAST_GNC), word(at + LAST_UPDATE));
+            if (rank != log.logs.self && last > 0) {
+                log.logs.peer(rank).puts.drop(last, word(at + LAST_GNC), word(at + LAST_UPDATE));
             }
         }
     }

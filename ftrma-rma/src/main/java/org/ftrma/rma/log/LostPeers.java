@@ -12,25 +12,31 @@ public final class LostPeers {
     /** In the entry of LP: the buddy was lost, and results that it held for this rank are gone. */
     static final long LOST_BUDDY = 2;
 
-    private final AccessLog log;
+    private final RankLogs logs;
+    private final StagedPuts staged;
+    private final InFlight inFlight;
+    private final ResultRecorder recorder;
     private boolean lostAtBuddy;
     /** What was written to logs whose keepers are lost, or left alone. */
     private long lostBytes;
     private long lostRecords;
 
     /** Nobody is lost yet. */
-    LostPeers(AccessLog log) {
-        this.log = log;
+    LostPeers(RankLogs logs, StagedPuts staged, InFlight inFlight, ResultRecorder recorder) {
+        this.logs = logs;
+        this.staged = staged;
+        this.inFlight = inFlight;
+        this.recorder = recorder;
     }
 
     /** A rank was lost with all it held: its replacement finds here what it must know of this rank. */
     public void lost(int rank) {
-        log.settle();
-        if (log.peers[rank] == null && !(rank == log.buddy && lostAtBuddy)) {
+        staged.settle();
+        if (logs.peers[rank] == null && !(rank == logs.buddy && lostAtBuddy)) {
             return; // it never held anything of this rank
         }
-        Peer peer = log.peer(rank);
-        StagedPuts.forget(peer);
+        Peer peer = logs.peer(rank);
+        peer.staged.forget();
         if (isBehind(peer)) {
             // What the predecessor put there is lost with it, and in no log: it is to be sent when it is done again.
             peer.closed = peer.epoch() - 1;
@@ -38,24 +44,24 @@ public final class LostPeers {
         }
         // N that said so is lost too, and what is under way may have happened, or may happen at the replacement, before
         // it is logged there.
-        boolean inTheMiddle = log.inFlight.endsAt(peer);
+        boolean inTheMiddle = inFlight.endsAt(peer);
         peer.lostResults |= inTheMiddle || holdsAny(peer.results);
-        if (rank == log.buddy && log.ownResults != null) {
-            lostAtBuddy |= inTheMiddle || holdsAny(log.ownResults);
-            countLost(log.ownResults);
-            log.ownResults = null;
+        if (rank == logs.buddy && logs.ownResults != null) {
+            lostAtBuddy |= inTheMiddle || holdsAny(logs.ownResults);
+            countLost(logs.ownResults);
+            logs.ownResults = null;
         }
-        if (log.home.wasCutOff(rank)) {
+        if (logs.home.wasCutOff(rank)) {
             peer.pending.cutOff();
         }
-        long lost = (peer.lostResults ? LOST_RESULTS : 0) | (rank == log.buddy && lostAtBuddy ? LOST_BUDDY : 0);
+        long lost = (peer.lostResults ? LOST_RESULTS : 0) | (rank == logs.buddy && lostAtBuddy ? LOST_BUDDY : 0);
         long entry = peer.puts.entry();
-        log.own.word(entry + LogDescriptor.ENTRY_F, peer.closed << 1);
-        log.own.word(entry + LogDescriptor.ENTRY_N, lost);
-        log.own.word(entry + LogDescriptor.ENTRY_UPDATES, peer.updates);
-        log.own.word(entry + LogDescriptor.ENTRY_SIGNALS, peer.signals);
+        logs.own.word(entry + LogDescriptor.ENTRY_F, peer.closed << 1);
+        logs.own.word(entry + LogDescriptor.ENTRY_N, lost);
+        logs.own.word(entry + LogDescriptor.ENTRY_UPDATES, peer.updates);
+        logs.own.word(entry + LogDescriptor.ENTRY_SIGNALS, peer.signals);
         close(peer);
-        peer.clearing = false;
+        peer.noted.clearing = false;
     }
 
     /** Whether a log has records, or says that it lacks some. */
@@ -68,7 +74,7 @@ public final class LostPeers {
         countLost(peer.results);
         peer.region = null;
         peer.results = null;
-        IdlePeers.forget(peer);
+        peer.cuts.forget();
     }
 
     /** Whether this rank is a replacement that has yet to do again what its predecessor had done at that target. */
@@ -82,8 +88,8 @@ public final class LostPeers {
      * of a shared one is logged.)
      */
     public boolean isBehindUnderLock(int rank) {
-        return log.peers[rank] != null && isBehind(log.peers[rank])
-            && Arrays.stream(log.peers).anyMatch(peer -> peer != null && Arrays.stream(peer.locks)
+        return logs.peers[rank] != null && isBehind(logs.peers[rank])
+            && Arrays.stream(logs.peers).anyMatch(peer -> peer != null && Arrays.stream(peer.locks)
                 .anyMatch(lock -> lock != 0 && (lock & LogDescriptor.SHARED) == 0));
     }
 
@@ -96,17 +102,17 @@ public final class LostPeers {
      * A replacement takes over what a survivor knows of its predecessor: what was closed here, and what was lost here.
      */
     public void inherit(int survivor) {
-        LogRegion region = log.home.region(survivor);
-        int puts = log.layout.putLog(log.self);
-        log.own.inherit(survivor, region.entryWord(puts, LogDescriptor.ENTRY_F),
+        LogRegion region = logs.home.region(survivor);
+        int puts = logs.layout.putLog(logs.self);
+        logs.own.inherit(survivor, region.entryWord(puts, LogDescriptor.ENTRY_F),
             region.entryWord(puts, LogDescriptor.ENTRY_UPDATES),
             region.entryWord(puts, LogDescriptor.ENTRY_SIGNALS));
         long lost = region.entryWord(puts, LogDescriptor.ENTRY_N);
         if ((lost & LOST_RESULTS) != 0) {
-            new LogWriter(log.own, log.layout.getLog(survivor), null).drop(0, 0, 0);
+            new LogWriter(logs.own, logs.layout.getLog(survivor), null).drop(0, 0, 0);
         }
         if ((lost & LOST_BUDDY) != 0) {
-            new LogWriter(log.own, log.layout.buddyLog(), null).drop(0, 0, 0); // this rank is the survivor's buddy
+            new LogWriter(logs.own, logs.layout.buddyLog(), null).drop(0, 0, 0); // this rank is the survivor's buddy
         }
     }
 
@@ -117,30 +123,30 @@ public final class LostPeers {
      * @return whether its predecessor had left anything there
      */
     public boolean resume(int survivor, long closedEpoch) {
-        LogRegion region = log.home.region(survivor);
+        LogRegion region = logs.home.region(survivor);
         region.adopt();
-        if (closedEpoch == 0 && survivor != log.buddy && region.entry(log.layout.getLog(log.self)) == 0) {
+        if (closedEpoch == 0 && survivor != logs.buddy && region.entry(logs.layout.getLog(logs.self)) == 0) {
             return false; // this rank comes to know it when it talks to it
         }
-        Peer peer = log.peer(survivor);
+        Peer peer = logs.peer(survivor);
         peer.suppressed = closedEpoch;
         peer.closed = closedEpoch;
-        peer.signals = region.signals(log.self);
-        peer.happened = region.n(log.self) != 0;
-        log.results(survivor);
-        if (survivor == log.buddy) {
-            log.ownResults();
+        peer.signals = region.signals(logs.self);
+        peer.noted.happened = region.n(logs.self) != 0;
+        logs.results(survivor);
+        if (survivor == logs.buddy) {
+            logs.ownResults();
         }
         return true;
     }
 
     /** The program was told what depends on the moment and is no result: a replay of this rank lacks that (R38). */
     public void untold() {
-        LogWriter results = log.ownResults();
+        LogWriter results = logs.ownResults();
         if (results != null) {
-            log.outcomes.forget();
+            recorder.forget();
             results.drop(0, 0, LogDescriptor.UNTOLD);
-            log.note(false);
+            logs.note(false);
         }
     }
 

@@ -1,8 +1,6 @@
 package org.ftrma.rma.log;
 
-import java.lang.foreign.MemorySegment;
-
-/** What a rank's {@link AccessLog} knows of one other rank. Data thread only. */
+/** Logs and epochs of a rank towards one other rank. Data thread only. */
 final class Peer {
     final int rank;
     final LogWriter puts;
@@ -28,26 +26,14 @@ final class Peer {
     final PendingGets pending = new PendingGets();
     /** Number of the acquisition of each window's lock there, 0: not held; with {@link LogDescriptor#SHARED}. */
     long[] locks = {};
-    /** What {@link AccessLog#stage} gave, until its put. */
-    MemorySegment staged;
-    int stagedWindow;
-    boolean stagedInLog;
-    /** Where puts are packed that are logged later; null: none was yet. */
-    PackingBuffers packing;
-    /** Among the logs that data may be on its way to. */
-    boolean isLate;
-    /** N at the target was cleared and may not have landed. */
-    boolean clearing;
-    /** N there says that what a predecessor of this process was killed in had happened, and will be logged. */
-    boolean happened;
-    /** See {@link IdlePeers}: at the last cut that counts, the one before it, and the newest one, which may not. */
-    long atLastCut = IdlePeers.UNKNOWN;
-    long atCutBefore = IdlePeers.UNKNOWN;
-    long atNewestCut = IdlePeers.UNKNOWN;
+    final StagedPut staged;
+    final NotedAccess noted = new NotedAccess();
+    final CutCounts cuts = new CutCounts();
 
     Peer(int rank, LogWriter puts, long epoch) {
         this.rank = rank;
         this.puts = puts;
+        this.staged = new StagedPut(puts);
         epoch(epoch);
     }
 

@@ -7,25 +7,31 @@ package org.ftrma.rma.log;
  * these ranks had done before. Data thread only; allocates nothing once ranks have signalled each other.
  */
 final class SignalLog implements SignalObserver {
-    private final AccessLog log;
+    private final RankLogs logs;
+    private final Epochs epochs;
+    private final LockLog locks;
+    private final ResultRecorder recorder;
     private final boolean logsEvents;
     /** By rank: the newest of its signals that this one has said to have seen. */
     private final long[] known;
     private final SeenSignals seen = new SeenSignals();
     private final Determinant next = new Determinant();
 
-    SignalLog(AccessLog log, boolean logsEvents) {
-        this.log = log;
+    SignalLog(RankLogs logs, Epochs epochs, LockLog locks, ResultRecorder recorder, boolean logsEvents) {
+        this.logs = logs;
+        this.epochs = epochs;
+        this.locks = locks;
+        this.recorder = recorder;
         this.logsEvents = logsEvents;
-        this.known = new long[log.ranks];
+        this.known = new long[logs.ranks];
     }
 
     @Override
     public void signalling(int target) {
-        if (logsEvents && target != log.self) {
-            Peer peer = log.peer(target);
-            long number = log.epochs.lockEvents + 1;
-            LogRegion region = log.region(peer);
+        if (logsEvents && target != logs.self) {
+            Peer peer = logs.peer(target);
+            long number = epochs.lockEvents + 1;
+            LogRegion region = logs.region(peer);
             if (number > peer.signals) { // a replacement does again what its predecessor had said
                 peer.signals = number;
                 region.setSignals(number); // complete with what is noted for the update
@@ -35,32 +41,32 @@ final class SignalLog implements SignalObserver {
 
     @Override
     public void signalled(int window, int target) {
-        if (target != log.self) {
-            log.locks.signalled(window, target);
+        if (target != logs.self) {
+            locks.signalled(window, target);
         }
     }
 
     @Override
     public int updater(int window, long offset) {
-        return logsEvents ? log.own.updater(LogDescriptor.updateLock(window, offset)) : -1;
+        return logsEvents ? logs.own.updater(LogDescriptor.updateLock(window, offset)) : -1;
     }
 
     @Override
     public void waited(int window, long offset, long value) {
         seen.clear();
         seen.add(value);
-        for (int rank = 0; logsEvents && rank < log.ranks; rank++) {
-            long number = rank == log.self ? 0 : log.own.signals(rank);
+        for (int rank = 0; logsEvents && rank < logs.ranks; rank++) {
+            long number = rank == logs.self ? 0 : logs.own.signals(rank);
             if (number > known[rank]) {
                 seen.add(rank);
                 seen.add(number);
             }
         }
-        LogWriter results = log.ownResults();
+        LogWriter results = logs.ownResults();
         if (results != null) {
-            log.outcomes.forget();
-            Determinant access = log.outcome(next.access(LogDescriptor.WAIT, window, 0, offset), log.self);
-            log.note(results.append(access, seen.words(), 0, seen.bytes()));
+            recorder.forget();
+            Determinant access = logs.outcome(next.access(LogDescriptor.WAIT, window, 0, offset), logs.self);
+            logs.note(results.append(access, seen.words(), 0, seen.bytes()));
         }
         waitedBefore(window, offset, seen);
     }
@@ -70,6 +76,6 @@ final class SignalLog implements SignalObserver {
         for (int i = 0; i < signals.count(); i++) {
             known[signals.rank(i)] = Math.max(known[signals.rank(i)], signals.event(i));
         }
-        log.locks.waited(window, offset, signals);
+        locks.waited(window, offset, signals);
     }
 }

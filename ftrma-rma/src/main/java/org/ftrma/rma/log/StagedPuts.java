@@ -15,12 +15,12 @@ final class StagedPuts {
     private final LogRegion own;
     private boolean progresses;
     /** Those whose logs data may be on its way to. */
-    private final Peer[] late;
+    private final StagedPut[] late;
     private int lateCount;
 
     StagedPuts(LogRegion own, int ranks) {
         this.own = own;
-        this.late = new Peer[ranks];
+        this.late = new StagedPut[ranks];
     }
 
     /** The same program goes on with this. */
@@ -31,54 +31,45 @@ final class StagedPuts {
     /**
      * Memory for a put, or null: the program uses other memory. Allocates the segment, unless it is one of two buffers.
      */
-    MemorySegment stage(Peer peer, int window, long length) {
-        if (peer.staged != null && peer.stagedWindow != window) {
+    MemorySegment stage(StagedPut put, int window, long length) {
+        if (put.segment != null && put.window != window) {
             return null; // a log has room for one at a time
         }
-        peer.stagedInLog = !own.isPackedElsewhere(length);
-        peer.stagedWindow = window;
-        if (peer.stagedInLog) {
-            peer.staged = peer.puts.reservation().take(length);
+        put.isInLog = !own.isPackedElsewhere(length);
+        put.window = window;
+        if (put.isInLog) {
+            put.segment = put.puts.reservation().take(length);
         } else {
-            peer.staged = progresses ? buffer(peer, length) : null;
+            put.segment = progresses ? buffer(put, length) : null;
         }
-        return peer.staged;
+        return put.segment;
     }
 
-    private static MemorySegment buffer(Peer peer, long length) {
-        if (peer.packing == null) {
-            peer.packing = new PackingBuffers();
+    private static MemorySegment buffer(StagedPut put, long length) {
+        if (put.packing == null) {
+            put.packing = new PackingBuffers();
         }
-        return peer.packing.next(length);
+        return put.packing.next(length);
     }
 
     /**
      * Of a put that is about to be logged: whether its data was packed in the log. What was packed in a buffer may be
      * copied later from now on.
      */
-    boolean takes(Peer peer, int window, MemorySegment source) {
-        if (source != peer.staged || window != peer.stagedWindow) {
+    boolean takes(StagedPut put, int window, MemorySegment source) {
+        if (source != put.segment || window != put.window) {
             return false;
         }
-        peer.staged = null;
-        if (!peer.stagedInLog) {
-            peer.puts.putOff();
-            peer.packing.used();
-            if (!peer.isLate) {
-                peer.isLate = true;
-                late[lateCount++] = peer;
+        put.segment = null;
+        if (!put.isInLog) {
+            put.puts.putOff();
+            put.packing.used();
+            if (!put.isLate) {
+                put.isLate = true;
+                late[lateCount++] = put;
             }
         }
-        return peer.stagedInLog;
-    }
-
-    /**
-     * The peer is lost, and may come back on another host. What was staged for it is copied when it is put, and used
-     * for nothing else, since that put may take its time then.
-     */
-    static void forget(Peer peer) {
-        peer.staged = null;
-        peer.packing = null;
+        return put.isInLog;
     }
 
     /** Copies a piece. */

@@ -5,7 +5,7 @@ import org.ftrma.spi.Clock;
 
 /**
  * The update locks of a log region as one member sees them: words that one rank at a time has, while it updates some of
- * the places of the home's windows by an atomic access. Who is on the home's host {@linkplain GivingWay gives way} to
+ * the places of the home's windows by an atomic access. Who is on the home's host {@linkplain LockBackoff gives way} to
  * who reaches the region over a network, and says beside the word that it waits. The data thread of that member only;
  * hot path.
  */
@@ -22,7 +22,7 @@ final class UpdateLocks {
     /** The lock that is left to others. */
     private int left = NONE;
     /** Null: this member reaches the region over a network, and leaves nothing to anybody. */
-    private GivingWay way;
+    private LockBackoff way;
 
     UpdateLocks(LogRegion region) {
         this.region = region;
@@ -32,7 +32,7 @@ final class UpdateLocks {
 
     /** This member is on the home's host. */
     void giveWay(Clock clock) {
-        way = new GivingWay(clock);
+        way = new LockBackoff(clock);
     }
 
     private static long offset(int lock) {

@@ -7,10 +7,16 @@ import org.ftrma.DataType;
  * LG, for the own recovery. Part of an {@link AccessLog}; data thread only; allocates nothing.
  */
 final class UpdateLog {
-    private final AccessLog log;
+    private final RankLogs logs;
+    private final Epochs epochs;
+    private final InFlight inFlight;
+    private final ResultRecorder recorder;
 
-    UpdateLog(AccessLog log) {
-        this.log = log;
+    UpdateLog(RankLogs logs, Epochs epochs, InFlight inFlight, ResultRecorder recorder) {
+        this.logs = logs;
+        this.epochs = epochs;
+        this.inFlight = inFlight;
+        this.recorder = recorder;
     }
 
     /** An atomic access of one element is done. */
@@ -21,13 +27,13 @@ final class UpdateLog {
 
     /** For the target's recovery. */
     void logUpdate(Determinant access, int target, long operand, long old, long updated) {
-        if (target != log.self && (old != updated || setsUndefined(access, operand, old))) {
-            Peer peer = log.peer(target);
+        if (target != logs.self && (old != updated || setsUndefined(access, operand, old))) {
+            Peer peer = logs.peer(target);
             peer.touched = true;
-            peer.lastGnc(log.epochs.gnc);
+            peer.lastGnc(epochs.gnc);
             peer.updates++;
-            Determinant numbered = log.epochs.issued(access, peer).numbered(peer.updates);
-            log.note(peer.puts.appendUpdate(numbered, operand, old, updated));
+            Determinant numbered = epochs.issued(access, peer).numbered(peer.updates);
+            logs.note(peer.puts.appendUpdate(numbered, operand, old, updated));
         }
     }
 
@@ -36,7 +42,7 @@ final class UpdateLog {
      * compare-and-swap the operand is what was expected.
      */
     private boolean setsUndefined(Determinant access, long operand, long old) {
-        if (!log.home.isScratch(access.window())) {
+        if (!logs.home.isScratch(access.window())) {
             return false;
         }
         DataType type = LogDescriptor.type(access.code());
@@ -46,17 +52,17 @@ final class UpdateLog {
 
     /** For the own recovery. */
     private void logOutcome(Determinant access, int target, long operand, long old, long updated) {
-        LogWriter results = log.results(target);
+        LogWriter results = logs.results(target);
         if (results == null) {
             return;
         }
-        boolean isNoted = target != log.self && (old != updated || log.inFlight.isBegun());
+        boolean isNoted = target != logs.self && (old != updated || inFlight.isBegun());
         if (isNoted) {
-            log.inFlight.count(target); // L28
+            inFlight.count(target); // L28
         }
-        log.note(log.outcomes.log(results, log.outcome(access, target), operand, old, updated));
+        logs.note(recorder.log(results, logs.outcome(access, target), operand, old, updated));
         if (isNoted) {
-            log.inFlight.end(target);
+            inFlight.end(target);
         }
     }
 }

@@ -392,7 +392,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
             survivor.flushAll(); // gets that it had put off
         }
         if (state.now().logs()) {
-            log.demand().arrivedAll();
+            log.arrived(-1);
             log.demand().openLacking();
         }
     }

@@ -88,7 +88,7 @@ final class DemandGate implements UpdateGate {
 
     @Override
     public long[] holdUpdates(BooleanSupplier isWanted) {
-        log.demand().arrivedAll();
+        log.arrived(-1);
         log.demand().openLacking();
         LogRegion own = regions.region(member);
         own.hold(true);

@@ -4,18 +4,13 @@ import java.lang.foreign.MemorySegment;
 import org.ftrma.AtomicOp;
 import org.ftrma.Comparison;
 import org.ftrma.DataType;
-import org.ftrma.MisuseException;
 import org.ftrma.PeerLostException;
 import org.ftrma.Request;
-import org.ftrma.WindowKind;
 import org.ftrma.core.session.PeerFailureHandling;
 import org.ftrma.core.session.PeerPaths;
-import org.ftrma.core.session.RecoveringRanks;
 import org.ftrma.core.session.Session;
 import org.ftrma.core.session.Waiter;
-import org.ftrma.rma.log.AccessLog;
 import org.ftrma.rma.log.Interceptor;
-import org.ftrma.rma.log.LogDescriptor;
 import org.ftrma.rma.log.SignalObserver;
 import org.ftrma.spi.Blocks;
 import org.ftrma.spi.Fabric;
@@ -27,16 +22,6 @@ import org.ftrma.spi.RemoteMemory;
  * thread only; hot path.
  */
 class LoggedAccess implements WindowAccess {
-    /** What came of a swap. */
-    private enum Swap {
-        /** The value is the new one. */
-        DONE,
-        /** There was another value. */
-        FAILED,
-        /** The target was lost, and its recovery will do it. */
-        LEFT_TO_RECOVERY
-    }
-
     final Interceptor log;
     final SignalObserver signals;
     final int index;
@@ -44,22 +29,19 @@ class LoggedAccess implements WindowAccess {
     private final Fabric fabric;
     private final Waiter waiter;
     private final PeerPaths paths;
-    private final RecoveringRanks away;
     private final PeerFailureHandling survivor;
     private final int member;
     private final RequestPool requests;
     private final StagingRing staging;
     private final OwnCells cells;
     private final boolean notesUpdates;
-    /** In no image: what sets it is logged, also where that changes nothing. */
-    private final boolean isScratch;
+    private final AtomicUpdate updates;
 
     LoggedAccess(WindowImpl window, Session session, RequestPool requests, StagingRing staging, OwnCells cells,
         Interceptor log) {
         this.fabric = session.fabric;
         this.waiter = session.waiter;
         this.paths = session.paths;
-        this.away = session.away;
         this.survivor = session.survivor;
         this.member = session.member;
         this.window = window;
@@ -70,7 +52,7 @@ class LoggedAccess implements WindowAccess {
         this.signals = log.signals();
         this.index = window.index();
         this.notesUpdates = log.notesUpdates();
-        this.isScratch = window.kind() == WindowKind.SCRATCH;
+        this.updates = new AtomicUpdate(window, log, session);
     }
 
     @Override
@@ -221,9 +203,9 @@ class LoggedAccess implements WindowAccess {
     @Override
     public long fetch(AtomicOp op, DataType type, long operand, int target, long offset) {
         if (notesUpdates && op != AtomicOp.NO_OP) {
-            return fetchNoted(op, type, operand, target, offset);
+            return updates.make(op, type, operand, 0, target, offset);
         }
-        long old = fetchOrAgain(op, type, operand, target, offset);
+        long old = updates.fetchOrAgain(op, type, operand, target, offset);
         log.atomic(index, target, op, type, offset, operand, old);
         return old;
     }
@@ -231,172 +213,11 @@ class LoggedAccess implements WindowAccess {
     @Override
     public long compareAndSwap(DataType type, long expected, long desired, int target, long offset) {
         if (notesUpdates) {
-            return swapNoted(type, expected, desired, target, offset);
+            return updates.make(null, type, expected, desired, target, offset);
         }
         long old = window.present(target).compareAndSwap(type, offset, expected, desired);
         log.compareAndSwap(index, target, offset, type, expected, desired, old);
         return old;
-    }
-
-    /** What changes nothing may be done again, like a get. */
-    private long fetchOrAgain(AtomicOp op, DataType type, long operand, int target, long offset) {
-        while (true) {
-            try {
-                return window.present(target).fetchOp(op, type, offset, operand);
-            } catch (PeerLostException e) {
-                if (op != AtomicOp.NO_OP) {
-                    throw e;
-                }
-                survivor.awaitBack(e);
-            }
-        }
-    }
-
-    /** Whether there are values that an operation leaves as they are, and programs poll with it. */
-    private static boolean mayChangeNothing(AtomicOp op, long operand) {
-        return switch (op) {
-            case SUM, BXOR -> operand == 0;
-            case MIN, MAX, BAND, BOR, PROD, LAND, LOR, LXOR, MINLOC, MAXLOC -> true;
-            // what sets a place of a scratch window is logged whatever was there
-            case REPLACE, NO_OP -> false;
-        };
-    }
-
-    /**
-     * Reads an element before an atomic access that may leave it as it is. If it does, that is all: such an access is
-     * what an atomic read is, and no update. It is not noted, so it needs no update lock, which a rank that polls would
-     * keep from others most of the time. If somebody is in the middle of an update here, and is lost, the value tells
-     * whether that had happened, and nobody changes it before that is found out: who saw it saw what there was.
-     */
-    private long peek(DataType type, int target, long offset) {
-        return fetchOrAgain(AtomicOp.NO_OP, type, 0, target, offset);
-    }
-
-    /** The memory for an atomic update, of a place that nobody else updates until the outcome is logged. */
-    private RemoteMemory begun(int target, long offset) {
-        long deadline = 0;
-        int turn = 0;
-        while (true) {
-            int known = away.losses();
-            RemoteMemory remote = window.present(target);
-            boolean begun = log.beginUpdate(index, target, offset);
-            if (begun && known == away.losses()) {
-                return remote;
-            }
-            if (!begun) {
-                deadline = turn == 0 ? waiter.deadlineFromNow() : deadline;
-                waiter.backOff("the end of another atomic update, or of the copy for a demand checkpoint,", target,
-                    turn++, deadline);
-            }
-        }
-    }
-
-    /**
-     * Makes an atomic update so that a replacement can tell whether it had happened, logs it, and returns the value
-     * before.
-     */
-    private long fetchNoted(AtomicOp op, DataType type, long operand, int target, long offset) {
-        if (mayChangeNothing(op, operand)) {
-            long seen = peek(type, target, offset);
-            if (op.apply(type, seen, operand) == seen && !(isScratch && LogDescriptor.replaces(op, type, operand))) {
-                log.atomic(index, target, op, type, offset, operand, seen);
-                return seen;
-            }
-        }
-        RemoteMemory remote = begun(target, offset);
-        while (true) {
-            long old;
-            try {
-                old = remote.fetchOp(AtomicOp.NO_OP, type, offset, 0);
-            } catch (PeerLostException e) {
-                survivor.awaitBack(e);
-                remote = begun(target, offset);
-                continue;
-            }
-            long updated = op.apply(type, old, operand);
-            if (target == member) {
-                // Others see it at once: so it is logged before. If this process is killed in between, it counts as
-                // done.
-                log.atomic(index, target, op, type, offset, operand, old);
-                replace(remote, type, offset, old, updated);
-                return old;
-            }
-            Swap swap = updated == old ? Swap.DONE : swap(remote, type, target, offset, old, updated);
-            if (swap != Swap.FAILED) {
-                log.atomic(index, target, op, type, offset, operand, old);
-                awaitReplay(swap, target);
-                return old;
-            }
-        }
-    }
-
-    /** The same of a compare-and-swap. */
-    private long swapNoted(DataType type, long expected, long desired, int target, long offset) {
-        long seen = peek(type, target, offset);
-        boolean sets = isScratch && type.normalized(seen) == type.normalized(expected);
-        if (!sets && AccessLog.swapped(type, expected, desired, seen) == seen) {
-            log.compareAndSwap(index, target, offset, type, expected, desired, seen);
-            return seen;
-        }
-        RemoteMemory remote = begun(target, offset);
-        while (true) {
-            long old;
-            try {
-                old = remote.fetchOp(AtomicOp.NO_OP, type, offset, 0);
-            } catch (PeerLostException e) {
-                survivor.awaitBack(e);
-                remote = begun(target, offset);
-                continue;
-            }
-            long updated = AccessLog.swapped(type, expected, desired, old);
-            if (target == member) {
-                log.compareAndSwap(index, target, offset, type, expected, desired, old);
-                replace(remote, type, offset, old, updated);
-                return old;
-            }
-            Swap swap = updated == old ? Swap.DONE : swap(remote, type, target, offset, old, updated);
-            if (swap != Swap.FAILED) {
-                log.compareAndSwap(index, target, offset, type, expected, desired, old);
-                awaitReplay(swap, target);
-                return old;
-            }
-        }
-    }
-
-    /**
-     * Swaps a value for another one. If the target is lost in the middle, that counts as done: nobody else updated the
-     * place since it held the old value, so whoever saw either of them saw what there was, and the target's recovery
-     * does it again.
-     */
-    private Swap swap(RemoteMemory remote, DataType type, int target, long offset, long old, long updated) {
-        log.updating(index, target, type, offset, old, updated);
-        try {
-            return remote.compareAndSwap(type, offset, old, updated) == old ? Swap.DONE : Swap.FAILED;
-        } catch (PeerLostException e) {
-            done(e);
-            return Swap.LEFT_TO_RECOVERY;
-        }
-    }
-
-    /** A lost process that lives shows others the value before, until all have cut it off. */
-    private void awaitReplay(Swap swap, int target) {
-        if (swap == Swap.LEFT_TO_RECOVERY) {
-            survivor.awaitBack(target);
-        }
-    }
-
-    /** In the own memory, which nobody else updates now. */
-    private void replace(RemoteMemory remote, DataType type, long offset, long old, long updated) {
-        if (updated != old && remote.compareAndSwap(type, offset, old, updated) != old) {
-            throw changedMeanwhile(type, offset);
-        }
-        log.ended();
-    }
-
-    private MisuseException changedMeanwhile(DataType type, long offset) {
-        return new MisuseException("window=" + window.name() + " target=" + member + " offset=" + offset
-            + " type=" + type + ": the bytes were changed during an atomic update by something that was no atomic"
-            + " access; --check-races finds what races");
     }
 
     @Override

@@ -19,16 +19,16 @@ import org.ftrma.core.session.PeerPaths;
 import org.ftrma.core.session.RecoveringRanks;
 import org.ftrma.core.session.Session;
 import org.ftrma.core.session.Waiter;
-import org.ftrma.rma.log.GivingWay;
+import org.ftrma.rma.log.LockBackoff;
 import org.ftrma.rma.log.LockObserver;
 import org.ftrma.spi.Fabric;
 import org.ftrma.spi.RemoteMemory;
 
 /**
- * The locks of one window: one word per home rank in its control region (see {@link ControlDescriptor}), taken by
+ * Locks of one window: one word per home rank in its control region (see {@link ControlDescriptor}), taken by
  * compare-and-swap. A lock belongs to a rank, not to an incarnation. What this rank holds and its own words are part of
- * its image. Who takes a lock on its own host {@linkplain GivingWay gives way} to who waits for it over a network. Data
- * thread only.
+ * its image. A rank that takes a lock on its own host {@linkplain LockBackoff gives way} to one that waits for it over a
+ * network. Data thread only.
  */
 public final class WindowLocks implements CheckpointedState {
     private static final byte NONE = 0;
@@ -57,7 +57,7 @@ public final class WindowLocks implements CheckpointedState {
     private final int index;
     private final long wordOffset;
     private final long waitingOffset;
-    private final GivingWay way;
+    private final LockBackoff way;
     /** This rank has said that it waits for the lock which it takes now, or changes. */
     private boolean toldWaiting;
     /** The lock's word when it said so last. */
@@ -81,7 +81,7 @@ public final class WindowLocks implements CheckpointedState {
         this.window = window;
         this.wordOffset = ControlDescriptor.lockOffset(index);
         this.waitingOffset = ControlDescriptor.waitingOffset(index);
-        this.way = new GivingWay(session.clock);
+        this.way = new LockBackoff(session.clock);
         this.index = index;
         this.held = new byte[ranks];
         this.acquisitions = new long[ranks];

@@ -63,15 +63,15 @@ class LogImageTest {
             lockEvents = log.epochs.lockEvents;
             marks = log.resultMarks();
             for (int rank = 0; rank < RANKS; rank++) {
-                Peer peer = log.peers[rank];
+                Peer peer = log.logs.peers[rank];
                 by[rank] = new long[] {peer == null ? 1 + log.epochs.flushesOfAll : peer.epoch(),
-                    log.covered == null ? 0 : log.covered.closed()[rank],
-                    log.covered == null ? 0 : log.covered.updates()[rank],
+                    log.demand().covered == null ? 0 : log.demand().covered.closed()[rank],
+                    log.demand().covered == null ? 0 : log.demand().covered.updates()[rank],
                     peer == null ? 0 : peer.touched ? peer.epoch() : peer.closed,
                     peer == null ? 0 : peer.updates, peer == null ? 0 : peer.lastGnc()};
             }
             for (int rank = 0; rank <= RANKS; rank++) {
-                Peer keeper = log.peers[rank < RANKS ? rank : log.buddy];
+                Peer keeper = log.logs.peers[rank < RANKS ? rank : log.logs.buddy];
                 timelines[rank] = keeper == null || keeper.region == null ? 0 : keeper.region.timeline();
             }
         }
@@ -83,12 +83,12 @@ class LogImageTest {
             log.epochs.lockEvents = lockEvents;
             for (int rank = 0; rank < RANKS; rank++) {
                 if (by[rank][0] != 1 + flushesOfAll) {
-                    Peer peer = log.peer(rank);
+                    Peer peer = log.logs.peer(rank);
                     peer.epoch(by[rank][0]);
                     peer.flushes = by[rank][0] - 1 - flushesOfAll;
                 }
                 if (by[rank][3] > 0) {
-                    Peer peer = log.peer(rank);
+                    Peer peer = log.logs.peer(rank);
                     peer.touched = by[rank][3] == by[rank][0];
                     peer.updates = by[rank][4];
                     peer.lastGnc(by[rank][5]);
@@ -103,14 +103,14 @@ class LogImageTest {
                     found.results(rank, marks.results(rank));
                 }
             }
-            if (isStill(log, log.buddy, RANKS)) {
+            if (isStill(log, log.logs.buddy, RANKS)) {
                 found.ownResults(marks.ownResults());
             }
             return found;
         }
 
         private boolean isStill(AccessLog log, int keeper, int index) {
-            return keeper != log.self && timelines[index] == log.home.region(keeper).timeline();
+            return keeper != log.logs.self && timelines[index] == log.logs.home.region(keeper).timeline();
         }
     }
 
@@ -154,7 +154,7 @@ class LogImageTest {
                 .toArray();
             long[] updates = IntStream.range(0, RANKS).mapToLong(rank -> random.nextInt(8) == 0 ? random.nextInt(9) : 0)
                 .toArray();
-            log.covered = new Coverage(log.epochs.gnc, closed, updates);
+            log.demand().covered = new Coverage(log.epochs.gnc, closed, updates);
         }
         Dense dense = new Dense(log);
         long offset = 8L * random.nextInt(4);
@@ -177,7 +177,7 @@ class LogImageTest {
         sparse.restore();
         assertEquals(counters(expected.epochs), counters(restored.epochs));
         for (int rank = 0; rank < RANKS; rank++) {
-            assertEquals(state(expected.peers[rank]), state(restored.peers[rank]), "rank " + rank);
+            assertEquals(state(expected.logs.peers[rank]), state(restored.logs.peers[rank]), "rank " + rank);
         }
         assertEquals(dense.marks(expected).toString(), sparse.marks().toString());
         assertEquals(dense.gnc, sparse.coverage().gnc());

@@ -92,7 +92,7 @@ class UpdateLocksTest {
     void whoDoesNotComeForALockIsWaitedForOnceAndForAWhile() {
         farWaits();
         assertFalse(near.lockUpdates(LOCK));
-        time.now += GivingWay.LONGEST_NANOS - 1;
+        time.now += LockBackoff.LONGEST_NANOS - 1;
         assertFalse(near.lockUpdates(LOCK));
         time.now++;
         assertTrue(near.lockUpdates(LOCK));
@@ -109,7 +109,7 @@ class UpdateLocksTest {
         farWaits();
         assertFalse(near.lockUpdates(LOCK));
         assertTrue(far.lockUpdates(LOCK));
-        time.now += GivingWay.LONGEST_NANOS;
+        time.now += LockBackoff.LONGEST_NANOS;
         assertFalse(near.lockUpdates(LOCK), "it is held");
         LogRegion third = new LogRegion(layout, HOME, 3, network, null, network::flush, Arena.ofAuto());
         assertFalse(third.lockUpdates(LOCK));

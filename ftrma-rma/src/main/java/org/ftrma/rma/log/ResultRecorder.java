@@ -5,7 +5,7 @@ package org.ftrma.rma.log;
  * logged meanwhile, is only counted in its record: the program polls. Part of an {@link AccessLog}; data thread only;
  * allocates nothing.
  */
-final class Outcomes {
+final class ResultRecorder {
     /** The newest logged access; its log is null if what comes is no repetition whatever it is. */
     final Determinant last = new Determinant();
     private LogWriter lastLog;

@@ -9,7 +9,7 @@ import org.ftrma.spi.Clock;
  * finds somebody there does not take the lock for a while. Nothing depends on it but how long others wait: what stands
  * there may be old, or that of a rank that was lost, which costs that while once. Data thread only; allocates nothing.
  */
-public final class GivingWay {
+public final class LockBackoff {
     /** Many times what a round trip takes, also where processes share cores; short beside what a loss costs. */
     public static final long LONGEST_NANOS = 5_000_000;
 
@@ -18,7 +18,7 @@ public final class GivingWay {
     private long since;
 
     /** Nobody waits. */
-    public GivingWay(Clock clock) {
+    public LockBackoff(Clock clock) {
         this.clock = clock;
     }
 
