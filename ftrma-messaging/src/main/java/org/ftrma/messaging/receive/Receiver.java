@@ -5,7 +5,7 @@ import java.util.Arrays;
 import org.ftrma.Channel;
 import org.ftrma.FtrmaException;
 import org.ftrma.PeerLostException;
-import org.ftrma.core.session.Survivor;
+import org.ftrma.core.session.PeerFailureHandling;
 import org.ftrma.messaging.match.BoundMessages;
 import org.ftrma.messaging.match.Contexts;
 import org.ftrma.messaging.match.Incoming;
@@ -22,7 +22,7 @@ import org.ftrma.messaging.transport.PieceSource;
  * once lists have grown.
  */
 public final class Receiver {
-    private final Survivor survivor;
+    private final PeerFailureHandling survivor;
     private final ReleaseGate gate;
     private final PieceMemory memory;
     private final MessageDeterminants determinants;
@@ -56,7 +56,7 @@ public final class Receiver {
      * @param store memory for messages that no receive has matched
      */
     public Receiver(MemorySegment inbox, InLane[] lanes, Contexts contexts, UnexpectedStore store, PieceMemory memory,
-        Survivor survivor, ReleaseGate gate, ReceiveSequence sequence, MessageDeterminants determinants) {
+        PeerFailureHandling survivor, ReleaseGate gate, ReceiveSequence sequence, MessageDeterminants determinants) {
         this.inbox = inbox;
         this.ranks = lanes.length;
         this.contexts = contexts;
