@@ -25,7 +25,6 @@ import picocli.CommandLine;
  * Runs benchmarks: {@code access ...} those between two processes ({@link AccessBench}), {@code messages ...}
  * messages there and back ({@link MessageBench}), {@code overhead ...} those of
  * whole jobs ({@link OverheadBench}), {@code blocking} what a checkpoint takes ({@link BlockingBench}),
- * {@code page} what requests to a job's page cost ({@link PageBench}),
  * {@code hosts ...} what a network between hosts costs ({@link HostsBench}), {@code fig10c ...} the paper's experiments
  * ({@link FigureBench}), else {@code PATTERN [JMH options]}, such as {@code BenchMain XorBenchmark -p bytes=4096 -f 1}.
  * The gc profiler is always on, so that allocation per operation is shown beside the time; forked JVMs get the flags
@@ -49,7 +48,7 @@ public final class BenchMain {
     /** What has a name of its own. */
     @CommandLine.Command(name = "ftrma bench", subcommands =
         {AccessBench.class, MessageBench.class, BlockingBench.class, OverheadBench.class, HostsBench.class,
-            FigureBench.class, PageBench.class})
+            FigureBench.class})
     private static final class Commands {
     }
 

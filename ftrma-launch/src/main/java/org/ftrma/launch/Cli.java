@@ -19,6 +19,7 @@ import org.ftrma.launch.topology.MapCommand;
 import org.ftrma.launch.topology.PcfCommand;
 import org.ftrma.launch.topology.PlanCommand;
 import org.ftrma.launch.watch.WatchCommands;
+import org.ftrma.launch.web.WebCommand;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -205,6 +206,7 @@ public final class Cli {
             case CommandTree.EVENTS -> new WatchCommands(out, err).events(command);
             case CommandTree.WHY -> new WatchCommands(out, err).why(command);
             case CommandTree.REPORT -> new WatchCommands(out, err).report(command);
+            case CommandTree.WEB -> new WebCommand(err).execute(command);
             case CommandTree.INFO -> new InfoCommand(out).execute(command);
             case CommandTree.OPTIONS -> new OptionsCommand(out, environment).execute(command);
             case CommandTree.COMPLETION -> completion(command);

@@ -50,6 +50,7 @@ public final class CommandTree {
     static final String EVENTS = "events";
     static final String WHY = "why";
     static final String REPORT = "report";
+    static final String WEB = "web";
     static final String TEST = "test";
     static final String MUTATE = "mutate";
     static final String BENCH = "bench";

@@ -212,11 +212,11 @@ final class JobCommand {
         JobReport report = new JobReport(application == null ? mainClass : application.name, request,
             plan).restarted(disk.restart()).restartedBy(wanted.restart);
         JobObserver console = new JobConsole(options, err, level);
-        try (WatchedPage page = WatchedPage.of(given, err);
-             KeptJob kept = KeptJob.of(given, application == null ? mainClass : application.name, wanted.command,
-                options, hosts::hostOf, notes)) {
+        PageProcess.checkPort(given);
+        try (KeptJob kept = KeptJob.of(given, application == null ? mainClass : application.name, wanted.command,
+                options, hosts::hostOf, notes);
+             PageProcess page = new PageProcess(given, kept.folder(), err)) {
             removeLeftPlaces(console, kept);
-            page.show(kept.folder());
             JobResult result = run(request, plan, console, disk, hosts, kept);
             report.add(result);
             kept.ended(report.figures());

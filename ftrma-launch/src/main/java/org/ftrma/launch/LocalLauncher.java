@@ -141,13 +141,18 @@ public final class LocalLauncher implements LocalJobs {
         }
     }
 
+    /** The places of this process's classes that exist. */
+    static Stream<Path> places() {
+        return Stream.concat(Arrays.stream(System.getProperty("java.class.path", "").split(File.pathSeparator))
+            .filter(place -> !place.isEmpty()).map(Path::of), modules())
+            .map(place -> place.toAbsolutePath().normalize()).filter(Files::exists).distinct();
+    }
+
     /** The places of this process that exist, without those that each process of a job has in any case. */
     private static String classPath() {
         Set<String> library = Set.of(RankLibrary.classPath().split(File.pathSeparator));
-        String places = Stream.concat(Arrays.stream(System.getProperty("java.class.path", "").split(
-            File.pathSeparator)).filter(place -> !place.isEmpty()).map(Path::of), modules())
-            .map(place -> place.toAbsolutePath().normalize()).filter(Files::exists).map(Path::toString)
-            .filter(place -> !library.contains(place)).distinct().collect(Collectors.joining(File.pathSeparator));
+        String places = places().map(Path::toString).filter(place -> !library.contains(place))
+            .collect(Collectors.joining(File.pathSeparator));
         if (places.isEmpty()) {
             throw new MisuseException("java.class.path=" + System.getProperty("java.class.path")
                 + ": has no place with the program's classes");

@@ -27,6 +27,9 @@ final class WatchTree {
             + "at most: ftrma why [JOB].", List.of(LauncherOption.JOB_DIR, LauncherOption.JSON)));
         root.addSubcommand(CommandTree.REPORT, command(CommandTree.REPORT, "Writes a page about a job, one HTML file "
             + "that needs no network: ftrma report [JOB].", List.of(SingleOption.REPORT, LauncherOption.JOB_DIR)));
+        root.addSubcommand(CommandTree.WEB, command(CommandTree.WEB, "Serves a page that shows a job while it runs, as "
+            + "--web of run does, and prints its link: ftrma web [JOB].",
+            List.of(SingleOption.PORT, LauncherOption.JOB_DIR)));
     }
 
     private static CommandSpec command(String name, String description, List<CommandOption> options) {

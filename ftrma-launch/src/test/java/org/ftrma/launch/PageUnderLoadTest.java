@@ -24,19 +24,21 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.ftrma.launch.programs.Gate;
 import org.ftrma.launch.web.MetricsText;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real job whose page is asked for too much: each is held to its bound, and the job ends well. */
+/**
+ * A real job whose page is asked for too much: each is held to its bound, the page stands back behind the ranks, and
+ * the job ends well.
+ */
 @Timeout(300)
 class PageUnderLoadTest {
     /** The page has what the ranks leave: it is not quick. JobPageTest has more, without ranks. */
     private static final int REQUESTS = 2000;
-    /** And it has a whole core, or it would be kept from doing harm by being slow alone. */
-    private static final List<String> WITH_A_CORE = List.of("env", "JDK_JAVA_OPTIONS=-Dftrma.page.part=1");
     private static final int CONNECTIONS = 1000;
     /** As many as the page has at a time. */
     private static final int MOST_CONNECTIONS = 512;
@@ -49,7 +51,7 @@ class PageUnderLoadTest {
 
     @Test
     void aJobIsUnharmedByRequestsWithoutEnd(@TempDir Path directory) throws Exception {
-        try (LauncherProcess launcher = new LauncherProcess(WITH_A_CORE, "run", "--ranks", "2", "--checksums", "1",
+        try (LauncherProcess launcher = new LauncherProcess("run", "--ranks", "2", "--checksums", "1",
             "--protocol", "full", "--interval", "0.5s", "--deadline", "250s", "--web", "0", "--json", "--job-dir",
             directory.resolve("jobs").toString(), "--", Gate.class.getName(), "300",
             directory.resolve("open").toString(), "10", "hold")) {
@@ -59,6 +61,7 @@ class PageUnderLoadTest {
             page = URI.create(link.split("\\?")[0]);
             token = link.split("token=")[1];
             launcher.await("the first step", () -> step() > 0);
+            ProcessHandle server = assertStandsBack(launcher);
             try (Socket slowAnswer = connection(); Socket slowRequest = connection()) {
                 CompletableFuture<Boolean> cutOff = CompletableFuture.supplyAsync(() ->
                     asksAndReadsNothing(slowAnswer));
@@ -77,8 +80,35 @@ class PageUnderLoadTest {
             assertEquals(List.of(0, true, 300, List.of()), List.of(result.get("exitCode"), result.get("verified"),
                 result.get("iterations"), result.get("failures")));
             assertEquals(0, launcher.awaitExit());
+            launcher.await("the page's end", () -> !server.isAlive());
         } finally {
             client.shutdownNow();
+        }
+    }
+
+    /** Its process does, with all threads, and ranks are as this process. */
+    private static ProcessHandle assertStandsBack(LauncherProcess launcher) throws IOException {
+        ProcessHandle server = null;
+        int own = nice(Path.of("/proc/self"));
+        for (ProcessHandle process : launcher.ranks()) {
+            boolean isPage = List.of(process.info().arguments().orElseThrow()).contains("web");
+            server = isPage ? process : server;
+            for (Path thread : threads(process)) {
+                assertEquals(isPage ? 19 : own, nice(thread), process.info()::toString);
+            }
+        }
+        assertTrue(server != null, "the page has no process");
+        return server;
+    }
+
+    private static int nice(Path task) throws IOException {
+        String stat = Files.readString(task.resolve("stat"));
+        return Integer.parseInt(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[16]);
+    }
+
+    private static List<Path> threads(ProcessHandle process) throws IOException {
+        try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(process.pid()), "task"))) {
+            return threads.toList();
         }
     }
 
@@ -136,10 +166,10 @@ class PageUnderLoadTest {
                 out.write(part);
             }
         } catch (SocketException e) {
-            assertTrue(sent < 1 << 24, "the launcher took " + sent + " bytes");
+            assertTrue(sent < 1 << 24, "the page took " + sent + " bytes");
         }
         assertEquals("HTTP/1.1 413", answer);
-        assertTrue(sent < 1 << 24, "the launcher took " + sent + " bytes");
+        assertTrue(sent < 1 << 24, "the page took " + sent + " bytes");
     }
 
     /** Those that are too many are closed at once; when the others are, too, the page answers again. */
@@ -169,7 +199,7 @@ class PageUnderLoadTest {
                 if (System.nanoTime() - end > 0) {
                     throw e;
                 }
-                Thread.onSpinWait(); // the launcher has yet to see that they are closed
+                Thread.onSpinWait(); // the page has yet to see that they are closed
             }
         }
     }
@@ -184,7 +214,7 @@ class PageUnderLoadTest {
         }
     }
 
-    /** Asks again and again and takes no answer: until the launcher ends the connection, so that it fails. */
+    /** Asks again and again and takes no answer: until the page ends the connection, so that it fails. */
     private boolean asksAndReadsNothing(Socket socket) {
         byte[] request = ("GET /metrics HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + token + "\r\n\r\n")
             .getBytes(StandardCharsets.US_ASCII);
@@ -198,7 +228,7 @@ class PageUnderLoadTest {
         }
     }
 
-    /** The launcher ends the connection of one who begins to ask and goes no further. */
+    /** The page ends the connection of one who begins to ask and goes no further. */
     private static void assertRequestCutOff(Socket socket) throws IOException {
         socket.setSoTimeout((int) LONG.toMillis());
         try {

@@ -225,6 +225,11 @@ public final class JobView {
             : State.ABANDONED;
     }
 
+    /** Whether it runs no more as of now, whatever was read last. */
+    public boolean isOver() {
+        return !folder.mayRun() || stateOfLauncher() != State.RUNNING;
+    }
+
     /** The same for people: a running job's, or the outcome. */
     public String outcome() {
         return switch (state()) {

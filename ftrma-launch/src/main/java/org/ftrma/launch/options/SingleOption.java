@@ -34,6 +34,9 @@ public enum SingleOption implements CommandOption {
     FOLLOW("follow", OptionForm.flag(), "", "go on with those that come, until the job ends"),
     /** Of report. */
     REPORT("out", OptionForm.text("FILE"), "JOB.html", "where the report goes"),
+    /** Of web. */
+    PORT("port", OptionForm.count(0, 65_535).as("PORT"), "0",
+        "port of 127.0.0.1 to listen at (0: any that is free)"),
     /** Of demo. */
     DEMO_HOSTS("hosts", OptionForm.count(2, 8), "",
         "on so many hosts, made of namespaces (needs root; without, agents of this machine), one of which is lost"),

@@ -13,10 +13,10 @@ import org.ftrma.launch.options.LauncherOption;
 import org.ftrma.launch.options.SingleOption;
 
 /**
- * Which job is meant: JOB is its name, or the process of its launcher; without, it is the one that runs, or, where none
- * does, the newest one. One thread.
+ * Chooses a job: JOB is its name, or the process of its launcher; without, it is the one that runs, or, if none does,
+ * the newest one. One thread.
  */
-final class JobChoice {
+public final class JobChoice {
     private JobChoice() {
     }
 
@@ -30,7 +30,7 @@ final class JobChoice {
      *
      * @throws FtrmaException there is none, or it cannot be read
      */
-    static JobView of(String command, GivenOptions given) {
+    public static JobView of(String command, GivenOptions given) {
         List<String> words = given.words();
         if (words.size() > 1) {
             throw new MisuseException(command + " " + String.join(" ", words) + ": one job can be looked at: ftrma "

@@ -1,23 +1,29 @@
 package org.ftrma.launch.web;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.ftrma.launch.hosts.OperatorSocket;
 
-/**
- * Checkpoints that are asked for by the page: one at a time, so that who asks again while one is on its way waits for
- * the same. Any thread.
- */
+/** Requests for checkpoints by the page: one at a time, which all who ask meanwhile wait for. Any thread. */
 final class CheckpointRequests {
     private static final Told PENDING = new Told("pending", "a checkpoint is asked for; it is taken at the next "
         + "boundary of a step that no rank has passed");
 
-    private final JobPage.Checkpoints job;
+    private final Checkpoints job;
     private CompletableFuture<Told> asked;
     private volatile Told last = new Told("none", "");
 
+    /** A job that can be asked for a checkpoint. Any thread. */
+    @FunctionalInterface
+    interface Checkpoints {
+        /** Asks, and returns when the checkpoint is committed, or will not be. */
+        OperatorSocket.Answer ask() throws IOException;
+    }
+
     /**
-     * What became of a request.
+     * The outcome of a request.
      *
      * @param state none, pending, done or refused
      * @param text for people
@@ -25,8 +31,19 @@ final class CheckpointRequests {
     record Told(String state, String text) {
     }
 
-    CheckpointRequests(JobPage.Checkpoints job) {
+    CheckpointRequests(Checkpoints job) {
         this.job = job;
+    }
+
+    /** Asks a launcher on this machine, as {@code ftrma checkpoint} does. */
+    static OperatorSocket.Answer askLauncher(long pid) throws IOException {
+        List<OperatorSocket.Door> doors = OperatorSocket.Door.all().stream().filter(door -> door.launcher() == pid)
+            .toList();
+        if (doors.size() != 1) {
+            return new OperatorSocket.Answer(false, doors.isEmpty() ? "the job has no place to be asked at (yet)"
+                : doors.size() + " jobs run in the launcher's process, and it cannot be told which one is to take it");
+        }
+        return doors.getFirst().checkpoint(note -> { });
     }
 
     /** Asks, and waits for the answer for so long. */
@@ -45,18 +62,16 @@ final class CheckpointRequests {
     }
 
     private Told answer() {
-        Told told;
         try {
-            JobPage.Answer answer = job.ask();
-            told = new Told(answer.isDone() ? "done" : "refused", answer.text());
+            OperatorSocket.Answer answer = job.ask();
+            last = new Told(answer.isDone() ? "done" : "refused", answer.text());
         } catch (IOException | RuntimeException e) {
-            told = new Told("refused", "the job does not answer: " + e.getMessage());
+            last = new Told("refused", "the job does not answer: " + e.getMessage());
         }
-        last = told;
-        return told;
+        return last;
     }
 
-    /** What became of the last one. */
+    /** The outcome of the last one. */
     Told last() {
         return last;
     }

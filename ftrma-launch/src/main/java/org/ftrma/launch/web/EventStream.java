@@ -28,13 +28,11 @@ final class EventStream {
 
     private final LiveJob job;
     private final PageServer server;
-    private final ProcessorBudget budget;
     private final Semaphore free = new Semaphore(MOST_LISTENERS);
 
-    EventStream(LiveJob job, PageServer server, ProcessorBudget budget) {
+    EventStream(LiveJob job, PageServer server) {
         this.job = job;
         this.server = server;
-        this.budget = budget;
     }
 
     /** Tells one, until the job ends or it goes away. Whether there was room for it. */
@@ -65,14 +63,8 @@ final class EventStream {
         long told = from;
         job.now(); // it may not have been looked at for some time
         while (true) {
-            LiveJob.Snapshot known;
-            budget.begin();
-            try {
-                known = job.latest(); // it may have waited
-                told = tell(out, known, told);
-            } finally {
-                budget.end();
-            }
+            LiveJob.Snapshot known = job.latest();
+            told = tell(out, known, told);
             if (known.isLast()) {
                 return;
             }

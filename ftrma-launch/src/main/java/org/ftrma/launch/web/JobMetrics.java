@@ -1,5 +1,6 @@
 package org.ftrma.launch.web;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import org.ftrma.core.counter.Counter;
@@ -41,18 +42,16 @@ final class JobMetrics {
     private final JobView job;
     private final List<JobView.Member> members;
     private final JobTotals.Sums sums;
-    private final ProcessorBudget budget;
     private final OpenMetrics metrics = new OpenMetrics();
 
     /** A number of a member's process. */
     private record Counted(String name, Type type, String unit, Counter counter, String help) {
     }
 
-    JobMetrics(JobView job, List<JobView.Member> members, JobTotals.Sums sums, ProcessorBudget budget) {
+    JobMetrics(JobView job, List<JobView.Member> members, JobTotals.Sums sums) {
         this.job = job;
         this.members = members;
         this.sums = sums;
-        this.budget = budget;
     }
 
     String text() {
@@ -154,10 +153,8 @@ final class JobMetrics {
     }
 
     private void page() {
-        time("ftrma_page_processor_seconds", Type.COUNTER, budget.usedNanos(),
-            "Processor time that this page has used");
-        time("ftrma_page_wait_seconds", Type.COUNTER, budget.waitedNanos(),
-            "Time for which requests have waited for more of it");
+        time("ftrma_page_processor_seconds", Type.COUNTER, ProcessHandle.current().info().totalCpuDuration()
+            .orElse(Duration.ZERO).toNanos(), "Processor time that the process of this page has used");
     }
 
     private String name(JobView.Member member) {

@@ -6,25 +6,27 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
-import org.ftrma.launch.journal.JobFolder;
 import org.ftrma.launch.journal.JobView;
 import org.ftrma.launch.journal.LoggedEvent;
 import org.ftrma.launch.watch.JobStatus;
 
 /**
- * What there is to see of a job, as it is now. One thread of its own reads it from the job's folder while somebody
- * looks, and leaves processor time for those; all others share what it has read. Any thread.
+ * A job as it is now. The page's main thread reads it from the job's folder while somebody looks; all others share what
+ * it has read. Any thread.
  */
 final class LiveJob implements AutoCloseable {
     private static final long TICK_NANOS = 100_000_000;
     private static final long LEAST_PERIOD_NANOS = 200_000_000;
+    /** Reading takes one of so many nanoseconds. */
+    private static final int READING = 20;
+    /** While nobody looks: of a launcher on another host its signs of life are read. */
+    private static final long IDLE_PERIOD_NANOS = 5_000_000_000L;
     /** So long after somebody has looked nobody looks any more. */
     private static final long LOOKING_NANOS = 3_000_000_000L;
     private static final JSON JSON_TEXT = JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES);
@@ -32,16 +34,14 @@ final class LiveJob implements AutoCloseable {
     private final JobView job;
     private final Supplier<CheckpointRequests.Told> checkpoint;
     private final Consumer<String> notes;
-    private final ProcessorBudget budget;
     private final RecentEvents recent = new RecentEvents();
     private final JobTotals totals = new JobTotals();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final Thread thread;
+    private volatile Thread reader;
     private volatile Snapshot latest;
     private volatile long lookedNanos;
     private volatile long periodNanos = LEAST_PERIOD_NANOS;
-    private volatile boolean isOver;
     private volatile boolean isClosed;
     private boolean isBroken;
 
@@ -66,24 +66,20 @@ final class LiveJob implements AutoCloseable {
     }
 
     /**
-     * Begins to read.
+     * Reads it a first time.
      *
-     * @param checkpoint what became of the last one that was asked for here
+     * @param job nobody else reads it
+     * @param checkpoint the last one that was asked for here
      * @param notes is told, once, what goes wrong
-     * @param budget of all threads of the page
-     * @param tick is called now and then, with the time
      * @throws IOException the job's folder cannot be read
      */
-    LiveJob(JobFolder folder, Supplier<CheckpointRequests.Told> checkpoint, Consumer<String> notes,
-        ProcessorBudget budget, LongConsumer tick) throws IOException {
-        this.job = new JobView(folder);
+    LiveJob(JobView job, Supplier<CheckpointRequests.Told> checkpoint, Consumer<String> notes) throws IOException {
+        this.job = job;
         this.checkpoint = checkpoint;
         this.notes = notes;
-        this.budget = budget;
         take(job.events());
-        latest = read();
+        latest = read(false);
         lookedNanos = System.nanoTime();
-        thread = new BackgroundThreads("ftrma-web-read").start(() -> run(tick));
     }
 
     private void take(List<LoggedEvent> events) {
@@ -94,33 +90,33 @@ final class LiveJob implements AutoCloseable {
         job.forgetEvents();
     }
 
-    private void run(LongConsumer tick) {
-        while (!isClosed) {
+    /**
+     * Reads while somebody looks, until the job is over and its end is read.
+     *
+     * @param tick is called now and then, with the time
+     */
+    void run(LongConsumer tick) {
+        reader = Thread.currentThread();
+        boolean isOver = false;
+        while (!isOver && !isClosed) {
             long now = System.nanoTime();
             tick.accept(now);
-            if (!isBroken && !latest.isLast() && (isOver || now - latest.atNanos() >= periodNanos
-                && now - lookedNanos < LOOKING_NANOS)) {
-                renew();
+            isOver = job.isOver();
+            long period = now - lookedNanos < LOOKING_NANOS ? periodNanos : IDLE_PERIOD_NANOS;
+            if (!isBroken && (isOver || now - latest.atNanos() >= period)) {
+                publish(readOn(isOver));
+                periodNanos = Math.max(LEAST_PERIOD_NANOS, READING * (latest.atNanos() - now));
             }
-            LockSupport.parkNanos(this, TICK_NANOS);
+            if (!isOver) {
+                LockSupport.parkNanos(this, TICK_NANOS);
+            }
         }
     }
 
-    private void renew() {
-        try {
-            budget.begin();
-            publish(readOn());
-            periodNanos = Math.max(LEAST_PERIOD_NANOS, budget.periodNanos(budget.end()));
-        } catch (InterruptedException e) {
-            isClosed = true; // nobody does this
-            publish(latest);
-        }
-    }
-
-    private Snapshot readOn() {
+    private Snapshot readOn(boolean isLast) {
         try {
             take(job.refresh());
-            return read();
+            return read(isLast);
         } catch (IOException | RuntimeException e) {
             isBroken = true;
             notes.accept("the job's page is not kept up to date any more: " + e + "; the job goes on");
@@ -138,9 +134,7 @@ final class LiveJob implements AutoCloseable {
         }
     }
 
-    private Snapshot read() throws IOException {
-        long now = System.nanoTime();
-        boolean isLast = isOver;
+    private Snapshot read(boolean isLast) throws IOException {
         JobStatus status = new JobStatus(job);
         Map<String, Object> map = new LinkedHashMap<>(status.map());
         map.put("command", job.facts().command());
@@ -150,9 +144,8 @@ final class LiveJob implements AutoCloseable {
         map.put("eventsNotShown", recent.dropped() + job.leftOut());
         map.put("checkpointRequest", Map.of("state", checkpoint.get().state(), "text", checkpoint.get().text()));
         map.put("isLast", isLast);
-        return new Snapshot(now, json(map), recent.all(),
-            new JobMetrics(job, status.members(), totals.sums(), budget).text().getBytes(StandardCharsets.UTF_8),
-            isLast);
+        return new Snapshot(System.nanoTime(), json(map), recent.all(),
+            new JobMetrics(job, status.members(), totals.sums()).text().getBytes(StandardCharsets.UTF_8), isLast);
     }
 
     /** As text. */
@@ -172,7 +165,7 @@ final class LiveJob implements AutoCloseable {
         if (known.isLast() || now - known.atNanos() < 2 * periodNanos) {
             return known;
         }
-        LockSupport.unpark(thread);
+        LockSupport.unpark(reader);
         return after(known, LOOKING_NANOS);
     }
 
@@ -196,23 +189,6 @@ final class LiveJob implements AutoCloseable {
         }
     }
 
-    /** The job is over: reads it once more, if that takes no longer than this. */
-    void ended(long nanos) {
-        isOver = true;
-        LockSupport.unpark(thread);
-        long until = System.nanoTime() + nanos;
-        lock.lock();
-        try {
-            while (!latest.isLast() && until - System.nanoTime() > 0) {
-                changed.await(until - System.nanoTime(), TimeUnit.NANOSECONDS);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** Whether nothing is read any more. */
     boolean isClosed() {
         return isClosed;
@@ -223,6 +199,6 @@ final class LiveJob implements AutoCloseable {
     public void close() {
         isClosed = true;
         publish(latest);
-        LockSupport.unpark(thread);
+        LockSupport.unpark(reader);
     }
 }

@@ -11,17 +11,17 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
+import org.ftrma.FtrmaException;
 
 /**
  * The JDK's HTTP server on the loopback address, with a bound for all that strangers could make large: connections,
- * requests under way, the bytes of a request, and the time that each takes. Whoever is over a bound is cut off. All
- * threads are daemons, and stand back behind the ranks; where they have used more processor time than there is for
- * them, the next request is taken later. Any thread.
+ * requests under way, the bytes of a request, and the time that each takes. Whoever is over a bound is cut off. Any
+ * thread.
  */
 final class PageServer implements AutoCloseable {
     /** Of all, also those that have said nothing yet: more than are under way, so that these keep nobody out. */
     static final int MOST_CONNECTIONS = 512;
-    /** Under way at a time, with streams: they may wait for processor time. */
+    /** Under way at a time, with streams. */
     static final int MOST_REQUESTS = 128;
     /** Of the request's line and its headers together. */
     static final int MOST_HEADER_BYTES = 16 << 10;
@@ -30,20 +30,21 @@ final class PageServer implements AutoCloseable {
     private static final int BACKLOG = 64;
 
     static {
-        // The JDK has them for all its servers of a process; one who has set them keeps them.
-        set("jdk.httpserver.maxConnections", MOST_CONNECTIONS);
-        set("sun.net.httpserver.maxReqHeaderSize", MOST_HEADER_BYTES);
+        // The JDK has them for all its servers of a process, which is the page's own.
+        System.setProperty("jdk.httpserver.maxConnections", "" + MOST_CONNECTIONS);
+        System.setProperty("sun.net.httpserver.maxReqHeaderSize", "" + MOST_HEADER_BYTES);
         // Who says nothing for so many seconds is cut off; looked for every so many milliseconds.
-        set("sun.net.httpserver.idleInterval", 2);
-        set("sun.net.httpserver.clockTick", 500);
-        set("sun.net.httpserver.drainAmount", PageHandler.MOST_BODY_BYTES);
-        set("sun.net.httpserver.nodelay", true); // else each answer may wait for the client's system, for 40 ms
+        System.setProperty("sun.net.httpserver.idleInterval", "2");
+        System.setProperty("sun.net.httpserver.clockTick", "500");
+        System.setProperty("sun.net.httpserver.drainAmount", "" + PageHandler.MOST_BODY_BYTES);
+        // Else each answer may wait for the system of the client, for 40 ms.
+        System.setProperty("sun.net.httpserver.nodelay", "true");
     }
 
     private final HttpServer server;
-    private final ProcessorBudget budget;
     private final Semaphore free = new Semaphore(MOST_REQUESTS);
-    private final ExecutorService workers = Executors.newCachedThreadPool(new BackgroundThreads("ftrma-web"));
+    private final ExecutorService workers = Executors.newCachedThreadPool(
+        Thread.ofPlatform().daemon().name("ftrma-web").factory());
     /** When each request under way has to be over. */
     private final Map<Thread, Long> deadlines = new ConcurrentHashMap<>();
     private volatile boolean isClosed;
@@ -52,51 +53,40 @@ final class PageServer implements AutoCloseable {
      * Listens.
      *
      * @param port 0: any that is free
-     * @param budget of all threads of the page
      * @throws IOException nothing can listen there
      */
-    PageServer(int port, ProcessorBudget budget) throws IOException {
-        this.budget = budget;
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port),
-            BACKLOG);
+    PageServer(int port) throws IOException {
+        server = HttpServer.create(new InetSocketAddress(address(), port), BACKLOG);
         server.setExecutor(this::execute);
     }
 
-    private static void set(String property, Object value) {
-        if (System.getProperty(property) == null) {
-            System.setProperty(property, value.toString());
-        }
+    /** Where it listens: other machines do not reach it. */
+    static InetAddress address() throws IOException {
+        return InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+    }
+
+    /** The error of a port at which nothing can listen, as the value of an option. */
+    static FtrmaException cannotListen(String option, int port, IOException e) {
+        return new FtrmaException(FtrmaException.Category.SETUP, option + "=" + port + ": cannot listen at 127.0.0.1:"
+            + port + ": " + e.getMessage() + "; name another port, or 0 for any that is free", e);
     }
 
     /** Answers from now on. Once. */
     void start(HttpHandler handler) {
         server.createContext("/", handler);
-        // Its thread is a daemon in the background where the one that starts it is.
-        Thread starter = new BackgroundThreads("ftrma-web-start").start(server::start);
-        boolean isInterrupted = false;
-        while (starter.isAlive()) {
-            try {
-                starter.join();
-            } catch (InterruptedException e) {
-                isInterrupted = true;
-            }
-        }
-        if (isInterrupted) {
-            Thread.currentThread().interrupt();
-        }
+        server.start();
     }
 
-    /** Where it listens. */
+    /** Its port. */
     int port() {
         return server.getAddress().getPort();
     }
 
     /**
      * One request, from its first byte on. Where there are too many the server closes the connection. The server's own
-     * thread, which does not wait: it takes one new connection for each row of requests.
+     * thread, which does not wait.
      */
     private void execute(Runnable request) {
-        budget.charge();
         if (isClosed || !free.tryAcquire()) {
             throw new RejectedExecutionException("more than " + MOST_REQUESTS + " requests are under way");
         }
@@ -110,17 +100,10 @@ final class PageServer implements AutoCloseable {
 
     private void run(Runnable request) {
         try {
-            budget.begin();
-            try {
-                prolong();
-                request.run();
-            } finally {
-                deadlines.remove(Thread.currentThread());
-                budget.end();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the page is closed, and all its connections are
+            prolong();
+            request.run();
         } finally {
+            deadlines.remove(Thread.currentThread());
             free.release();
         }
     }

@@ -52,6 +52,9 @@ class AgentWallTest {
         Map.entry("hosts/OperatorSocket.java", Set.of("JobDirectory", "ProcessHandle", "/proc")),
         // and look into one
         Map.entry("journal/Launcher.java", Set.of("JobDirectory", "ProcessHandle", "/proc")),
+        // the page of a job is a process here
+        Map.entry("PageProcess.java", Set.of("Process", "ProcessBuilder")),
+        Map.entry("web/JobMetrics.java", Set.of("ProcessHandle")),
         // so are the commands that tell of an allocation
         Map.entry("hosts/SlurmClient.java", Set.of("Process", "ProcessBuilder")),
         // shows a job by starting and hurting it from outside

@@ -19,15 +19,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -35,10 +32,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.ftrma.FtrmaException;
 import org.ftrma.core.coordinator.JobEvent;
+import org.ftrma.launch.CommandTree;
 import org.ftrma.launch.agent.Surroundings;
+import org.ftrma.launch.hosts.OperatorSocket;
 import org.ftrma.launch.journal.JobFacts;
 import org.ftrma.launch.journal.JobFolder;
 import org.ftrma.launch.journal.JobJournal;
+import org.ftrma.launch.journal.JobView;
 import org.ftrma.launch.journal.Launcher;
 import org.ftrma.options.JobOptions;
 import org.ftrma.testkit.SimCluster;
@@ -50,6 +50,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -67,10 +68,11 @@ class JobPageTest {
     @TempDir
     private Path jobs;
     private final List<String> notes = new ArrayList<>();
-    private final ConcurrentLinkedQueue<CompletableFuture<JobPage.Answer>> asked = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<CompletableFuture<OperatorSocket.Answer>> asked = new ConcurrentLinkedQueue<>();
     private final HttpClient client = HttpClient.newBuilder().connectTimeout(LONG).build();
     private JobJournal journal;
     private JobPage page;
+    private Thread serving;
     private String address;
     private String token;
 
@@ -88,27 +90,28 @@ class JobPageTest {
             Launcher.here(Surroundings.hostName()), 0), process -> "a \"quoted\\host\"", notes::add);
         long begun = System.nanoTime();
         simulated.events().forEach(timed -> journal.event(timed.event(), begun + timed.nanos()));
-        show(new JobPage(0));
-    }
-
-    private void show(JobPage one) {
-        page = one;
-        assertTrue(page.show(new JobFolder(journal.path()), this::checkpoint, notes::add), notes::toString);
+        page = page(0);
+        serving = Thread.ofPlatform().daemon().start(page::serve);
         String[] parts = page.link().split("\\?token=");
         address = parts[0];
         token = parts[1];
     }
 
+    private JobPage page(int port) throws IOException {
+        return new JobPage(port, new JobView(new JobFolder(journal.path())), this::checkpoint, notes::add);
+    }
+
     @AfterEach
-    void close() {
-        asked.forEach(one -> one.complete(new JobPage.Answer(false, "the test is over")));
+    void close() throws InterruptedException {
+        asked.forEach(one -> one.complete(new OperatorSocket.Answer(false, "the test is over")));
         page.close();
+        assertTrue(serving.join(LONG));
         journal.close();
         client.close();
     }
 
-    private JobPage.Answer checkpoint() {
-        CompletableFuture<JobPage.Answer> answer = new CompletableFuture<>();
+    private OperatorSocket.Answer checkpoint() {
+        CompletableFuture<OperatorSocket.Answer> answer = new CompletableFuture<>();
         asked.add(answer);
         return answer.join();
     }
@@ -225,8 +228,6 @@ class JobPageTest {
     @Test
     @Timeout(300) // where the machine does a lot else the page has what is left
     void tenThousandRequestsAreAnswered() throws Exception {
-        page.close();
-        show(new JobPage(0, new ProcessorBudget(1, ProcessorBudget.BURST_NANOS))); // a whole core
         List<String> families = metrics().families();
         for (int i = 0; i < 10_000; i++) {
             HttpResponse<String> response = send(known("metrics"));
@@ -235,14 +236,10 @@ class JobPageTest {
         }
     }
 
-    /** Many ask without a pause: all are answered, as slowly as it takes for the page to stay in its budget. */
+    /** Many ask without a pause: all are answered. */
     @Test
-    void aFloodWaitsForProcessorTimeAndNobodyIsRefused() throws Exception {
-        page.close();
-        show(new JobPage(0, new ProcessorBudget(100, 10_000_000)));
-        long begun = System.nanoTime();
-        long used = processorNanos();
-        long end = begun + Duration.ofSeconds(4).toNanos();
+    void nobodyIsRefusedInAFlood() throws Exception {
+        long end = System.nanoTime() + Duration.ofSeconds(2).toNanos();
         List<CompletableFuture<Integer>> clients = Stream.generate(() -> CompletableFuture.supplyAsync(() -> {
             int answers = 0;
             for (; System.nanoTime() - end < 0; answers++) {
@@ -254,66 +251,8 @@ class JobPageTest {
         for (CompletableFuture<Integer> one : clients) {
             assertTrue(one.get(LONG.toSeconds(), TimeUnit.SECONDS) > 0);
         }
-        MetricsText metrics = metrics();
-        used = processorNanos() - used;
-        long most = 10_000_000 + (System.nanoTime() - begun) / 100 + 100_000_000; // what is known late
-        assertTrue(used < most, used + " ns of processor time in " + (System.nanoTime() - begun) + ", at most " + most);
-        assertTrue(metrics.get("ftrma_page_wait_seconds_total") > 1);
-        assertTrue(1e9 * metrics.get("ftrma_page_processor_seconds_total") <= used);
+        assertTrue(metrics().get("ftrma_page_processor_seconds_total") > 0);
         assertEquals(List.of(), notes);
-    }
-
-    /** Of all threads of pages in this process. */
-    private static long processorNanos() throws IOException {
-        long all = 0;
-        try (Stream<Path> threads = Files.list(Path.of("/proc/self/task"))) {
-            for (Path thread : threads.toList()) {
-                try {
-                    String name = Files.readString(thread.resolve("comm"));
-                    if (name.startsWith("ftrma-web") || name.startsWith("HTTP-Dispatcher")) {
-                        all += Long.parseLong(Files.readString(thread.resolve("schedstat")).split(" ")[0]);
-                    }
-                } catch (NoSuchFileException e) {
-                    Thread.onSpinWait(); // it has ended meanwhile
-                }
-            }
-        }
-        return all;
-    }
-
-    /** Each thread of a page does, and no other one of the launcher. */
-    @Test
-    void threadsOfThePageStandBackBehindTheRanks() throws Exception {
-        HttpResponse<InputStream> listening = client.send(known("events").build(),
-            HttpResponse.BodyHandlers.ofInputStream());
-        assertEquals(200, send(known("metrics")).statusCode());
-        Map<String, List<Integer>> nice = niceValues();
-        listening.body().close();
-        for (String thread : List.of("HTTP-Dispatcher", "ftrma-web", "ftrma-web-read")) {
-            assertEquals(Set.of(19), Set.copyOf(nice.getOrDefault(thread, List.of())), thread + " in " + nice);
-        }
-        assertEquals(nice(Files.readString(Path.of("/proc/self/stat"))),
-            nice(Files.readString(Path.of("/proc/thread-self/stat"))));
-    }
-
-    /** By the names of threads, of which the kernel keeps 15 characters. */
-    private static Map<String, List<Integer>> niceValues() throws IOException {
-        Map<String, List<Integer>> nice = new TreeMap<>();
-        try (Stream<Path> threads = Files.list(Path.of("/proc/self/task"))) {
-            for (Path thread : threads.toList()) {
-                try {
-                    nice.computeIfAbsent(Files.readString(thread.resolve("comm")).strip(), name -> new ArrayList<>())
-                        .add(nice(Files.readString(thread.resolve("stat"))));
-                } catch (NoSuchFileException e) {
-                    Thread.onSpinWait(); // it has ended meanwhile
-                }
-            }
-        }
-        return nice;
-    }
-
-    private static int nice(String stat) {
-        return Integer.parseInt(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[16]);
     }
 
     @Test
@@ -353,7 +292,7 @@ class JobPageTest {
             assertEquals("pending", JSON.std.mapFrom(response.body()).get("state"));
         }
         assertEquals(1, asked.size());
-        asked.peek().complete(new JobPage.Answer(true, "generation 9, of step 8, is committed"));
+        asked.peek().complete(new OperatorSocket.Answer(true, "generation 9, of step 8, is committed"));
         Map<String, Object> done = Map.of("state", "done", "text", "generation 9, of step 8, is committed");
         long end = System.nanoTime() + LONG.toNanos();
         Object told = null;
@@ -385,10 +324,10 @@ class JobPageTest {
         assertEquals(List.of("something new", known + 1), List.of(next.getFirst().get("text"),
             next.getFirst().get("number")));
         journal.ended(Map.of("outcome", "success", "message", "", "exitCode", 0));
-        page.ended();
         String rest = String.join("\n", in.lines().toList());
         assertTrue(rest.contains("\"outcome\":\"success\"") && rest.contains("\"isLast\":true")
             && rest.endsWith("event: end\ndata: {}\n"), rest);
+        assertTrue(serving.join(LONG), "the page ends with the job");
         assertThrows(IOException.class, () -> send(known("status.json")));
         assertEquals(List.of(), notes);
     }
@@ -473,10 +412,25 @@ class JobPageTest {
     @Test
     void aPortThatIsTakenIsSaidWithTheWayOut() {
         int port = URI.create(address).getPort();
-        FtrmaException e = assertThrows(FtrmaException.class, () -> new JobPage(port));
+        assertTaken("--web", port, () -> WebCommand.checkPort("--web", port));
+        assertTaken("--port", port, () -> page(port));
+    }
+
+    private static void assertTaken(String option, int port, Executable attempt) {
+        FtrmaException e = assertThrows(FtrmaException.class, attempt);
         assertEquals(FtrmaException.Category.SETUP, e.category());
-        assertTrue(e.getMessage().startsWith("--web=" + port + ": cannot listen at 127.0.0.1:" + port + ": ")
+        assertTrue(e.getMessage().startsWith(option + "=" + port + ": cannot listen at 127.0.0.1:" + port + ": ")
             && e.getMessage().endsWith("name another port, or 0 for any that is free"), e.getMessage());
+    }
+
+    /** Its folder has a result, or its launcher is gone. */
+    @Test
+    void aJobThatHasEndedHasNoPage() throws Exception {
+        journal.ended(Map.of("outcome", "success", "message", "", "exitCode", 0));
+        FtrmaException e = assertThrows(FtrmaException.class, () -> new WebCommand(System.err).execute(
+            CommandTree.create().parseArgs("web", "--job-dir", jobs.toString()).subcommand()));
+        assertEquals("job " + journal.name() + " has ended: success; ftrma report " + journal.name()
+            + " writes a page about it", e.getMessage());
     }
 
     /** Its event log is none any more: the job goes on, and says so once. */

@@ -26,7 +26,7 @@ class PageServerTest {
     @Test
     void whoSaysNothingKeepsNobodyOut() throws Exception {
         List<Socket> idle = new ArrayList<>();
-        try (PageServer server = new PageServer(0, new ProcessorBudget())) {
+        try (PageServer server = new PageServer(0)) {
             server.start(exchange -> {
                 exchange.sendResponseHeaders(204, -1);
                 exchange.close();
