@@ -3,6 +3,7 @@ package org.ftrma.dist;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.ftrma.cli.TrialCommands;
 import org.ftrma.launch.CommandTree;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,7 +21,7 @@ public final class ManPages {
 
     /** Writes all of them. */
     static void write(Path directory, String version) throws IOException {
-        CommandLine root = CommandTree.create();
+        CommandLine root = CommandTree.create(new TrialCommands());
         describe(root, version);
         Files.createDirectories(directory);
         int status = ManPageGenerator.generateManPage(directory.toFile(), null, new boolean[0], false,

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.ftrma.cli.TrialCommands;
 import org.ftrma.launch.CommandTree;
 import org.ftrma.options.JobOption;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,7 @@ class ManPagesTest {
     void eachCommandHasAPageAndEachOptionOfAJobAnEntryWithItsMeaning(@TempDir Path directory) throws IOException {
         ManPages.write(directory, "1.2.3");
         Set<String> expected = new TreeSet<>();
-        addNames("ftrma", CommandTree.create(), expected);
+        addNames("ftrma", CommandTree.create(new TrialCommands()), expected);
         try (Stream<Path> files = Files.list(directory)) {
             assertEquals(expected, files.map(file -> file.getFileName().toString())
                 .collect(Collectors.toCollection(TreeSet::new)));

@@ -29,6 +29,7 @@ import picocli.CommandLine.ParseResult;
 public final class Cli {
     /** The exit code for a command line that is wrong. */
     public static final int USAGE = 2;
+    private final MoreCommands more;
     private final PrintStream out;
     private final PrintStream err;
     private final Interrupts interrupts;
@@ -36,14 +37,16 @@ public final class Cli {
 
     /** A command line interface that prints results to {@code out} and everything else to {@code err}. */
     public Cli(PrintStream out, PrintStream err) {
-        this(out, err, new Interrupts());
+        this(MoreCommands.NONE, out, err, new Interrupts());
     }
 
-    Cli(PrintStream out, PrintStream err, Interrupts interrupts) {
-        this(out, err, interrupts, System.getenv());
+    /** The same with more commands. */
+    public Cli(MoreCommands more, PrintStream out, PrintStream err, Interrupts interrupts) {
+        this(more, out, err, interrupts, System.getenv());
     }
 
-    Cli(PrintStream out, PrintStream err, Interrupts interrupts, Map<String, String> environment) {
+    Cli(MoreCommands more, PrintStream out, PrintStream err, Interrupts interrupts, Map<String, String> environment) {
+        this.more = more;
         this.environment = environment;
         this.out = out;
         this.err = err;
@@ -52,7 +55,7 @@ public final class Cli {
 
     /** Runs the command; returns the exit code. */
     public int execute(String... given) {
-        CommandLine root = CommandTree.create();
+        CommandLine root = CommandTree.create(more);
         String[] args = given;
         try {
             if (given.length > 1 && given[0].equals(CommandTree.HELP) && !given[1].startsWith("-")) {
@@ -149,19 +152,15 @@ public final class Cli {
         Settings settings = Settings.of(typed, environment, Path.of(""));
         ParseResult effective = typed;
         if (!settings.isTyped()) {
-            effective = CommandTree.innermost(CommandTree.create().parseArgs(settings.applied(typed.originalArgs()
+            effective = CommandTree.innermost(CommandTree.create(more).parseArgs(settings.applied(typed.originalArgs()
                 .toArray(String[]::new))));
             if (!settings.isQuiet()) {
                 err.println("ftrma: " + settings.told());
             }
         }
-        return new JobCommand(out, err, interrupts).typedAs(typed).execute(effective);
-    }
-
-    private int demo(ParseResult command) {
-        return new GivenOptions(command).has(SingleOption.DEMO_HOSTS)
-            ? new HostsDemo(out, err, System.getProperty("ftrma.command", "ftrma")).execute(command)
-            : new DemoCommand(out, err, interrupts).execute(command);
+        JobCommand command = new JobCommand(out, err, interrupts).typedAs(typed);
+        return new GivenOptions(effective).has(SingleOption.COMPARE)
+            ? more.compare(effective, command, new MoreCommands.Streams(out, err)) : command.execute(effective);
     }
 
     /** What is printed works in both shells. */
@@ -171,7 +170,7 @@ public final class Cli {
             throw new MisuseException("'" + String.join(" ", shells) + "': no shell that can be completed for; there "
                 + "are " + String.join(" and ", CommandTree.SHELLS));
         }
-        CommandLine tree = CommandTree.forCompletion();
+        CommandLine tree = CommandTree.forCompletion(more);
         out.print(AutoComplete.bash(tree.getCommandName(), tree));
         return 0;
     }
@@ -192,8 +191,6 @@ public final class Cli {
         return switch (command.commandSpec().name()) {
             case CommandTree.RUN, CommandTree.FFT, CommandTree.KV -> job(command);
             case CommandTree.NPB, CommandTree.SAMPLE -> part(command);
-            case CommandTree.DEMO -> demo(command);
-            case CommandTree.SIMULATE -> SimulateCommand.execute(command, out, err);
             case CommandTree.MAP -> new MapCommand(out).execute(command);
             case CommandTree.PCF -> new PcfCommand(out).execute(command);
             case CommandTree.PLAN -> new PlanCommand(out).execute(command);
@@ -213,8 +210,7 @@ public final class Cli {
             case CommandTree.TEST, CommandTree.MUTATE, CommandTree.BENCH, CommandTree.PACKAGE,
                 CommandTree.INSTALL, CommandTree.JAVAC -> throw new MisuseException(command.commandSpec().name()
                     + " is a command of the ftrma script in the project's root");
-            default -> throw new MisuseException(Arrays.toString(parsed.originalArgs().toArray())
-                + ": no such command");
+            default -> more.execute(command, new MoreCommands.Streams(out, err), interrupts);
         };
     }
 }

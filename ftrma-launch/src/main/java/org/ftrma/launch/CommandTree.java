@@ -17,7 +17,6 @@ import org.ftrma.launch.topology.PlanCommand;
 import org.ftrma.options.CommandOption;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.OptionText;
-import org.ftrma.testkit.SimulateOption;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -35,8 +34,10 @@ public final class CommandTree {
     static final String KV = "kv";
     static final String NPB = "npb";
     static final String SAMPLE = "sample";
-    static final String DEMO = "demo";
-    static final String SIMULATE = "simulate";
+    /** Shows a kill; of another module. */
+    public static final String DEMO = "demo";
+    /** Simulates; of another module. */
+    public static final String SIMULATE = "simulate";
     static final String MAP = "map";
     static final String PCF = "pcf";
     static final String PLAN = "plan";
@@ -81,8 +82,13 @@ public final class CommandTree {
             .contains(all.getFirst()) && !all.contains("--help") && !all.contains("-h");
     }
 
+    /** The root of the launcher's commands; parsing it runs none. */
+    static CommandLine create() {
+        return create(MoreCommands.NONE);
+    }
+
     /** The root of all commands; parsing it runs none. */
-    public static CommandLine create() {
+    public static CommandLine create(MoreCommands more) {
         CommandSpec root = command("ftrma", "Runs one-sided parallel programs whose processes may be killed at any "
             + "moment.");
         root.addOption(builder(SingleOption.VERSION.text(), false).versionHelp(true).build());
@@ -92,8 +98,7 @@ public final class CommandTree {
         root.addSubcommand(KV, kv());
         root.addSubcommand(NPB, npb());
         root.addSubcommand(SAMPLE, sample());
-        root.addSubcommand(DEMO, demo());
-        root.addSubcommand(SIMULATE, simulate());
+        more.specs().forEach(spec -> root.addSubcommand(spec.name(), spec));
         root.addSubcommand(MAP, machineCommand(MAP,
             "Places a job's ranks and checksum ranks on the nodes of a machine, so that what fails together can be "
             + "rebuilt; prints and draws the placement.", MapCommand.OPTIONS, Map.of()));
@@ -142,8 +147,8 @@ public final class CommandTree {
     }
 
     /** The same for completion of shells, where picocli keeps an option's words by its label: labels differ there. */
-    static CommandLine forCompletion() {
-        CommandLine root = create();
+    static CommandLine forCompletion(MoreCommands more) {
+        CommandLine root = create(more);
         labelByName(root);
         return root;
     }
@@ -159,7 +164,8 @@ public final class CommandTree {
         command.getSubcommands().values().forEach(CommandTree::labelByName);
     }
 
-    static CommandSpec command(String name, String description) {
+    /** A command with help and exit codes. */
+    public static CommandSpec command(String name, String description) {
         CommandSpec spec = CommandSpec.create().name(name.equals("ftrma") ? "ftrma" : name);
         UsageMessageSpec usage = spec.usageMessage();
         usage.description(description);
@@ -220,25 +226,6 @@ public final class CommandTree {
             addJobOptions(one);
             spec.addSubcommand(sample.name(), one);
         }
-        return spec;
-    }
-
-    private static CommandSpec demo() {
-        CommandSpec spec = command(DEMO,
-            "Shows a run in which a rank is killed: NAS FT class W, 4 computing ranks, 1 checksum rank, 1 spare.");
-        add(spec, new OptionText(LauncherOption.SEED.key(), LauncherOption.SEED.form(),
-            LauncherOption.SEED.defaultText(),
-            "seed of the choice of rank and moment; it is printed"), false);
-        addAll(spec, List.of(LauncherOption.JSON, LauncherOption.VERBOSE));
-        add(spec, SingleOption.DEMO_HOSTS);
-        return spec;
-    }
-
-    private static CommandSpec simulate() {
-        CommandSpec spec = command(SIMULATE,
-            "Runs the protocol in simulation with a crash at every point; a failing case prints how to replay it.");
-        addAll(spec, SimulateOption.TABLE.options());
-        addAll(spec, List.of(SingleOption.SCALE, SingleOption.OUT));
         return spec;
     }
 
@@ -342,7 +329,8 @@ public final class CommandTree {
         addAll(spec, List.of(HostOption.values()));
     }
 
-    static void addAll(CommandSpec spec, List<? extends CommandOption> options) {
+    /** Adds options. */
+    public static void addAll(CommandSpec spec, List<? extends CommandOption> options) {
         options.forEach(option -> add(spec, option));
     }
 
@@ -350,7 +338,8 @@ public final class CommandTree {
         add(spec, option.text(), option.repeatable());
     }
 
-    private static void add(CommandSpec spec, OptionText text, boolean repeatable) {
+    /** Adds an option of this text. */
+    public static void add(CommandSpec spec, OptionText text, boolean repeatable) {
         spec.addOption(builder(text, repeatable).build());
     }
 

@@ -14,8 +14,8 @@ import org.ftrma.rank.Signals;
  * nothing needs to be put in order, and the hook leaves by itself. A job that can stop without a loss of work does so
  * at the first signal, and the JVM goes on until it has; the second one is as the first one is elsewhere.
  */
-final class Interrupts {
-    static final int STATUS = 130;
+public final class Interrupts {
+    public static final int STATUS = 130;
     private static final long PATIENCE_SECONDS = 20;
     private static final long LAST_WORDS_MILLIS = 2_000;
     /** The script that started this JVM can tell its statuses from those of a JVM that came to no end of its own. */
@@ -26,6 +26,10 @@ final class Interrupts {
     private JobHost job;
     private boolean jobsHaveBegun;
     private boolean arrived;
+
+    /** None has come yet. */
+    public Interrupts() {
+    }
 
     /**
      * From now on signals are handled.
@@ -64,7 +68,7 @@ final class Interrupts {
     }
 
     /** A signal came, or the JVM ends by itself. Returns whether the main thread can tell so. */
-    synchronized boolean arrive() {
+    public synchronized boolean arrive() {
         arrived = true;
         if (job != null) {
             job.interrupt(WHY);
@@ -102,7 +106,7 @@ final class Interrupts {
     }
 
     /** Runs a job so that a signal ends it in good order. Main thread. */
-    JobResult run(JobHost host) {
+    public JobResult run(JobHost host) {
         if (host.hasDisk()) {
             Signals.handle(this::signalled);
         }

@@ -32,7 +32,6 @@ import org.ftrma.launch.job.JobRequest;
 import org.ftrma.launch.journal.Launcher;
 import org.ftrma.launch.options.GivenOptions;
 import org.ftrma.launch.options.LauncherOption;
-import org.ftrma.launch.options.SingleOption;
 import org.ftrma.launch.record.JobObserver;
 import org.ftrma.launch.record.JobResult;
 import org.ftrma.launch.topology.TopologyFile;
@@ -46,7 +45,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** The commands that run one job: run, fft, kv, npb and sample. One thread. */
-final class JobCommand {
+public final class JobCommand {
     /** One class of each place with programs that come with the command. */
     private static final Class<?>[] PROGRAMS = {Fft3d.class, KvStore.class, Npb.class, Samples.class};
     private static final int CHAOS_ITERATIONS_PER_KILL = 40;
@@ -117,12 +116,8 @@ final class JobCommand {
     }
 
     int execute(ParseResult parsed) {
-        GivenOptions options = new GivenOptions(parsed);
-        if (options.has(SingleOption.COMPARE)) {
-            return new KvComparison(this, out, err).execute(parsed);
-        }
         JobReport report = job(parsed, Map.of());
-        if (options.has(LauncherOption.JSON)) {
+        if (new GivenOptions(parsed).has(LauncherOption.JSON)) {
             out.println(report.json());
         } else {
             out.print(report.text());
@@ -135,7 +130,7 @@ final class JobCommand {
      *
      * @param instead values of the program's own options that are others than the command line says
      */
-    JobReport job(ParseResult parsed, Map<? extends CommandOption, String> instead) {
+    public JobReport job(ParseResult parsed, Map<? extends CommandOption, String> instead) {
         GivenOptions given = new GivenOptions(parsed);
         PrintStream plain = err;
         try (MessageLog log = MessageLog.of(given, plain)) {
@@ -347,7 +342,7 @@ final class JobCommand {
         return new FaultPlan(faults, chaos - hosts, hosts, seed);
     }
 
-    static long seed(GivenOptions given) {
+    public static long seed(GivenOptions given) {
         return given.has(LauncherOption.SEED) ? given.number(LauncherOption.SEED)
             : Math.abs(new SecureRandom().nextInt());
     }

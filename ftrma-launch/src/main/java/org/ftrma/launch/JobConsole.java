@@ -14,7 +14,7 @@ import org.ftrma.options.JobOptions;
  * Tells people on the error stream what happens: errors always, failures and recoveries mostly, everything when asked
  * to. The job's thread.
  */
-final class JobConsole implements JobObserver {
+public final class JobConsole implements JobObserver {
     /** How much is told. */
     enum Level {
         /** What went wrong for good. */
@@ -42,7 +42,8 @@ final class JobConsole implements JobObserver {
         this.verbose = level == Level.ALL;
     }
 
-    JobConsole(JobOptions options, PrintStream err, boolean verbose) {
+    /** Tells everything, or what matters. */
+    public JobConsole(JobOptions options, PrintStream err, boolean verbose) {
         this(options, err, verbose ? Level.ALL : Level.HEADLINES);
     }
 

@@ -21,7 +21,7 @@ import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
 
 /** The result of a job, for people and as JSON. One thread. */
-final class JobReport {
+public final class JobReport {
     private static final String DIGEST = "checksumDigest";
     /** What the key-value store reports, where it is easy to find. */
     private static final List<String> KV_KEYS = List.of("inserts", "found", "lost", "duplicated", "insertsPerSecond");
@@ -35,7 +35,7 @@ final class JobReport {
     private JobResult result;
     private JobResult reference;
 
-    JobReport(String app, JobRequest request, FaultPlan plan) {
+    public JobReport(String app, JobRequest request, FaultPlan plan) {
         this.app = app;
         this.request = request;
         this.plan = plan;
@@ -53,7 +53,7 @@ final class JobReport {
         return this;
     }
 
-    void add(JobResult jobResult) {
+    public void add(JobResult jobResult) {
         result = jobResult;
         if (!jobResult.outcome().message().isEmpty()) {
             problems.add(jobResult.outcome().message() + (isStopped() ? "; restart with: " + restartCommand : ""));
@@ -64,7 +64,7 @@ final class JobReport {
     }
 
     /** A run without failures of the same length: the results must be equal. */
-    void compareWith(JobResult failureFree) {
+    public void compareWith(JobResult failureFree) {
         reference = failureFree;
         if (failureFree.exitCode() != 0) {
             problems.add("the failure-free run to compare with " + (failureFree.interrupted() ? "was interrupted"
@@ -85,11 +85,11 @@ final class JobReport {
         return digest != null && digest.equals(reference.outcome().reports().get(DIGEST));
     }
 
-    List<String> problems() {
+    public List<String> problems() {
         return problems;
     }
 
-    int exitCode() {
+    public int exitCode() {
         if (result.exitCode() == 0 && reference != null) {
             return reference.interrupted() ? reference.exitCode() : reference.exitCode() == 0 && sameResult() ? 0 : 1;
         }
@@ -109,7 +109,7 @@ final class JobReport {
     }
 
     /** As one line of JSON. */
-    static String text(Map<String, Object> figures) {
+    public static String text(Map<String, Object> figures) {
         try {
             return JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES).asString(figures);
         } catch (IOException e) {
@@ -118,7 +118,7 @@ final class JobReport {
     }
 
     /** What {@link #json} holds. */
-    Map<String, Object> figures() {
+    public Map<String, Object> figures() {
         JobRecord record = result.record();
         Map<String, Object> reports = new TreeMap<>(result.outcome().reports());
         Map<String, Object> json = new LinkedHashMap<>();
@@ -296,7 +296,7 @@ final class JobReport {
         return Math.round(nanos / 1e3) / 1e3;
     }
 
-    String text() {
+    public String text() {
         JobOptions options = request.options();
         JobOutcome outcome = result.outcome();
         StringBuilder text = new StringBuilder();

@@ -26,7 +26,7 @@ import org.ftrma.options.JobOptions;
 import org.ftrma.xor.Groups;
 
 /** What is kept of a job for people, or nothing. One thread. */
-final class KeptJob implements AutoCloseable {
+public final class KeptJob implements AutoCloseable {
     private final JobJournal journal;
 
     private KeptJob(JobJournal journal) {
@@ -34,7 +34,7 @@ final class KeptJob implements AutoCloseable {
     }
 
     /** Of a job of which nothing is kept. */
-    static KeptJob none() {
+    public static KeptJob none() {
         return new KeptJob(null);
     }
 
@@ -47,7 +47,7 @@ final class KeptJob implements AutoCloseable {
      * @param notes where people are told what goes wrong
      * @throws FtrmaException SETUP: the place that was given cannot be written
      */
-    static KeptJob of(GivenOptions given, String app, List<String> command, JobOptions options,
+    public static KeptJob of(GivenOptions given, String app, List<String> command, JobOptions options,
         IntFunction<String> hostOf, PrintStream notes) {
         if (JobRequest.isTraining()) {
             return none();
@@ -92,12 +92,12 @@ final class KeptJob implements AutoCloseable {
     }
 
     /** The job's request, with what is to be kept. */
-    JobRequest request(JobRequest request) {
+    public JobRequest request(JobRequest request) {
         return journal == null ? request : request.keptIn(journal.path());
     }
 
     /** Hears of a job. Before it runs. */
-    void observe(JobHost host) {
+    public void observe(JobHost host) {
         host.observe(new FlightEvents());
         if (journal != null) {
             host.observe(journal);
@@ -112,7 +112,7 @@ final class KeptJob implements AutoCloseable {
     }
 
     /** The job is over; what --json prints of it. */
-    void ended(Map<String, Object> result) {
+    public void ended(Map<String, Object> result) {
         if (journal != null) {
             journal.ended(result);
         }

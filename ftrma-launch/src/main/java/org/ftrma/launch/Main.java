@@ -11,6 +11,11 @@ public final class Main {
 
     /** Runs the command given and exits with its status. */
     public static void main(String[] args) {
+        run(MoreCommands.NONE, args);
+    }
+
+    /** The same with more commands. */
+    public static void run(MoreCommands more, String... args) {
         Interrupts interrupts = new Interrupts();
         StandardOutput out = new StandardOutput(new FileOutputStream(FileDescriptor.out));
         interrupts.install(out, () -> {
@@ -20,7 +25,7 @@ public final class Main {
             }
             out.flush();
         });
-        int status = new Cli(out, System.err, interrupts).execute(args);
+        int status = new Cli(more, out, System.err, interrupts).execute(args);
         out.flush();
         if (out.failure() != null && !isEndOfReader(out.failure(), args)) {
             System.err.println("ftrma: cannot write to standard output: " + out.failure().getMessage());

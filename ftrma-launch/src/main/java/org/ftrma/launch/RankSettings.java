@@ -17,7 +17,7 @@ import org.ftrma.rank.RankLibrary;
 import org.ftrma.rank.control.RankCheck;
 
 /** What the options say about the JVMs of the ranks, checked before any of them is started. One thread. */
-final class RankSettings {
+public final class RankSettings {
     /** The property with other places of programs that come with the command. */
     private static final String PROGRAMS = "ftrma.class.path";
     private final GivenOptions given;
@@ -27,13 +27,13 @@ final class RankSettings {
     }
 
     /** Where programs that come with the command are. */
-    static String placesOf(Class<?>... programs) {
+    public static String placesOf(Class<?>... programs) {
         String given = System.getProperty(PROGRAMS);
         return given != null ? given
             : Stream.of(programs).map(RankLibrary::placeOf).distinct().collect(Collectors.joining(":"));
     }
 
-    static Path aotCache() {
+    public static Path aotCache() {
         String path = System.getProperty("ftrma.rank.aot");
         return path == null ? null : Path.of(path);
     }

@@ -24,7 +24,7 @@ class CharactersTest {
     void localesChangeNothing(String tag) {
         List<String> lines = List.of("map --nodes 4 --ranks 6 --checksums 2",
             "pcf --nodes 4 --ranks 6 --checksums 2 --mtbf node=1h",
-            "plan --nodes 4 --ranks 4 --checkpoint 1s --image 1MiB --mtbf node=1h", "simulate --help",
+            "plan --nodes 4 --ranks 4 --checkpoint 1s --image 1MiB --mtbf node=1h",
             "fft --interval 1I", "help run");
         List<String> expected = lines.stream().map(CharactersTest::told).toList();
         Locale before = Locale.getDefault();

@@ -24,7 +24,7 @@ final class Command {
     private Command(String[] arguments, String classPath, PrintStream otherErr, Interrupts interrupts) {
         System.setProperty("ftrma.class.path", classPath);
         PrintStream errors = otherErr == null ? new PrintStream(err, true, StandardCharsets.UTF_8) : otherErr;
-        status = new Cli(new PrintStream(out, true, StandardCharsets.UTF_8), errors, interrupts)
+        status = new Cli(MoreCommands.NONE, new PrintStream(out, true, StandardCharsets.UTF_8), errors, interrupts)
             .execute(FastStarts.quick(List.of(arguments)).toArray(String[]::new));
     }
 

@@ -169,7 +169,8 @@ class ConfigTest {
     private static String printed(Map<String, String> environment, int status, String words) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        Cli cli = new Cli(new PrintStream(out, true, StandardCharsets.UTF_8), new PrintStream(err, true,
+        Cli cli = new Cli(MoreCommands.NONE,
+            new PrintStream(out, true, StandardCharsets.UTF_8), new PrintStream(err, true,
             StandardCharsets.UTF_8), new Interrupts(), environment);
         assertEquals(status, cli.execute(words.split(" +")), () -> err.toString(StandardCharsets.UTF_8));
         return (status == 0 ? out : err).toString(StandardCharsets.UTF_8);

@@ -35,7 +35,7 @@ class InterruptsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"fft --ranks 2 --json", "demo --json --seed 3", "kv --ranks 2 --json --checksums 1"})
+    @ValueSource(strings = {"fft --ranks 2 --json", "kv --ranks 2 --json --checksums 1"})
     void aJobThatHasNotBegunDoesNotBegin(String line) {
         assertFalse(interrupts.arrive(), "no job tells of it");
         Command command = Command.interruptible(line, System.err, interrupts).exits(130);

@@ -72,26 +72,6 @@ class MainTest {
     }
 
     @Test
-    void anInterruptedCommandWithoutJobsTellsSoItself() throws Exception {
-        Process process = launcher(place.resolve("out").toFile(),
-            "simulate --ranks 2 --schedules 1 --singles no --pairs all --json").start();
-        try {
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-            while (Files.size(place.resolve("out")) == 0) {
-                assertTrue(process.isAlive() && System.nanoTime() - end < 0,
-                    "the first of the simulation's runs does not end");
-                java.util.concurrent.locks.LockSupport.parkNanos(5_000_000);
-            }
-            process.destroy();
-            assertEquals(130, statusOf(process));
-        } finally {
-            process.destroyForcibly();
-        }
-        assertEquals(Map.of("app", "simulate", "exitCode", 130, "outcome", "interrupted", "message", "interrupted"),
-            result());
-    }
-
-    @Test
     void aJobThatCannotBeSetUpHasAResult() throws Exception {
         // Nobody can make a folder there, but root is told that it is writable.
         assumeTrue(Files.isWritable(Path.of("/proc")));

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class ScriptPlacesTest extends ScriptWorld {
     private void assertRunsFrom(Path lib) throws IOException, InterruptedException {
         assertRunsOn("usr/lib/jvm/usual", Map.of("XDG_CACHE_HOME", place.resolve("cache").toString()));
-        assertTrue(lastLine().contains(" -cp " + lib + "/ftrma-api-1.jar:" + lib + "/ftrma-launch-1.jar:" + lib
+        assertTrue(lastLine().contains(" -cp " + lib + "/ftrma-api-1.jar:" + lib + "/ftrma-cli-1.jar:" + lib
             + "/other.jar "), output);
     }
 

@@ -70,15 +70,15 @@ abstract class ScriptWorld {
             [[ -e %1$s/slow ]] && { echo > %1$s/begun; exec sleep 60; }
             [[ -e %1$s/broken ]] && { echo '[ERROR] it does not compile'; exit 1; }
             while [[ $1 != -f ]]; do shift; done
-            made=${2%%/pom.xml}/ftrma-launch/target
+            made=${2%%/pom.xml}/ftrma-cli/target
             mkdir -p "$made/lib"
-            echo jar > "$made/ftrma-launch-1.jar"
+            echo jar > "$made/ftrma-cli-1.jar"
             echo jar > "$made/lib/other.jar"
             echo jar > "$made/lib/ftrma-api-1.jar"
             """.formatted(place));
         for (String file : List.of("pom.xml", "ftrma-api/pom.xml", SOURCE, "ftrma-api/src/main/java/Removed.java",
             "ftrma-bench/pom.xml",
-            "ftrma-bench/src/main/java/Bench.java", "ftrma-launch/pom.xml", "ftrma-launch/src/main/java/Main.java")) {
+            "ftrma-bench/src/main/java/Bench.java", "ftrma-cli/pom.xml", "ftrma-cli/src/main/java/Main.java")) {
             Files.createDirectories(project.resolve(file).getParent());
             Files.writeString(project.resolve(file), "");
         }
@@ -162,7 +162,7 @@ abstract class ScriptWorld {
     void assertRunsOn(String jdk, Map<String, String> environment) throws IOException, InterruptedException {
         assertEquals(0, ftrma(environment, "info", "--json"), output);
         String last = lastLine();
-        assertTrue(last.startsWith("java of " + jdk + ": ") && last.endsWith(" org.ftrma.launch.Main info --json"),
+        assertTrue(last.startsWith("java of " + jdk + ": ") && last.endsWith(" org.ftrma.cli.Main info --json"),
             output);
     }
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.ftrma.FtrmaException;
-import org.ftrma.launch.SharedMapRun;
+import org.ftrma.cli.SharedMapRun;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

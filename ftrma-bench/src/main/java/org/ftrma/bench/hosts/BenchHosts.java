@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.ftrma.MisuseException;
 import org.ftrma.bench.command.JobProcess;
-import org.ftrma.launch.TrialHosts;
+import org.ftrma.cli.TrialHosts;
 
 /**
  * The hosts on which jobs are measured: made for that, or the user's own. Numbered from 1. One thread.

@@ -42,8 +42,6 @@ class AgentWallTest {
     private static final Map<String, Set<String>> OTHERS = new TreeMap<>(Map.ofEntries(
         // chooses the agent where nobody gives another one
         Map.entry("job/JobHost.java", Set.of("LocalAgent")),
-        // processes that share a map: what a job is compared with
-        Map.entry("SharedMapRun.java", Set.of("JobDirectory", "Process", "ProcessBuilder")),
         // what starts agents on other hosts is a process here
         Map.entry("hosts/AgentStarter.java", Set.of("Process", "ProcessBuilder")),
         // looks at the launcher's own connections
@@ -57,9 +55,6 @@ class AgentWallTest {
         Map.entry("web/JobMetrics.java", Set.of("ProcessHandle")),
         // so are the commands that tell of an allocation
         Map.entry("hosts/SlurmClient.java", Set.of("Process", "ProcessBuilder")),
-        // shows a job by starting and hurting it from outside
-        Map.entry("HostsDemo.java", Set.of("Process")),
-        Map.entry("TrialHosts.java", Set.of("Process", "ProcessBuilder", "ProcessHandle")),
         // reads options from a file only of who starts it
         Map.entry("options/ConfigFile.java", Set.of("/proc")),
         // tells people what the machine has on which they are

@@ -33,6 +33,7 @@ import java.util.stream.Stream;
 import org.ftrma.FtrmaException;
 import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.launch.CommandTree;
+import org.ftrma.launch.MoreCommands;
 import org.ftrma.launch.agent.Surroundings;
 import org.ftrma.launch.hosts.OperatorSocket;
 import org.ftrma.launch.journal.JobFacts;
@@ -428,7 +429,7 @@ class JobPageTest {
     void aJobThatHasEndedHasNoPage() throws Exception {
         journal.ended(Map.of("outcome", "success", "message", "", "exitCode", 0));
         FtrmaException e = assertThrows(FtrmaException.class, () -> new WebCommand(System.err).execute(
-            CommandTree.create().parseArgs("web", "--job-dir", jobs.toString()).subcommand()));
+            CommandTree.create(MoreCommands.NONE).parseArgs("web", "--job-dir", jobs.toString()).subcommand()));
         assertEquals("job " + journal.name() + " has ended: success; ftrma report " + journal.name()
             + " writes a page about it", e.getMessage());
     }

@@ -1,4 +1,4 @@
-package org.ftrma.launch;
+package org.ftrma.cli;
 
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -9,6 +9,7 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.ftrma.core.coordinator.JobEvent;
+import org.ftrma.launch.JobConsole;
 import org.ftrma.launch.record.JobObserver;
 import org.ftrma.options.JobOptions;
 

@@ -1,4 +1,4 @@
-package org.ftrma.launch;
+package org.ftrma.cli;
 
 import java.io.IOException;
 import java.io.PrintStream;
@@ -20,6 +20,7 @@ import org.ftrma.apps.kvstore.KvStore;
 import org.ftrma.apps.samples.Stencil;
 import org.ftrma.core.control.RecoveryFigures;
 import org.ftrma.core.coordinator.JobEvent;
+import org.ftrma.launch.JobReport;
 import org.ftrma.launch.figures.Figure;
 import org.ftrma.launch.figures.FigureFiles;
 import org.ftrma.launch.options.GivenOptions;

@@ -1,4 +1,4 @@
-package org.ftrma.launch;
+package org.ftrma.cli;
 
 import java.io.BufferedReader;
 import java.io.IOException;

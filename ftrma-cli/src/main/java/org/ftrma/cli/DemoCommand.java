@@ -1,4 +1,4 @@
-package org.ftrma.launch;
+package org.ftrma.cli;
 
 import java.io.PrintStream;
 import java.util.LinkedHashSet;
@@ -10,6 +10,11 @@ import java.util.Set;
 import java.util.function.Function;
 import org.ftrma.apps.fft3d.Fft3d;
 import org.ftrma.apps.fft3d.FtOption;
+import org.ftrma.launch.Interrupts;
+import org.ftrma.launch.JobCommand;
+import org.ftrma.launch.JobReport;
+import org.ftrma.launch.KeptJob;
+import org.ftrma.launch.RankSettings;
 import org.ftrma.launch.agent.Surroundings;
 import org.ftrma.launch.inject.FaultPlan;
 import org.ftrma.launch.inject.InjectedFailure;

@@ -1,4 +1,4 @@
-package org.ftrma.launch;
+package org.ftrma.cli;
 
 import java.io.PrintStream;
 import java.util.LinkedHashMap;
@@ -10,6 +10,8 @@ import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.apps.kvstore.KvOption;
 import org.ftrma.apps.kvstore.KvOptions;
+import org.ftrma.launch.JobCommand;
+import org.ftrma.launch.JobReport;
 import org.ftrma.launch.options.GivenOptions;
 import org.ftrma.launch.options.LauncherOption;
 import org.ftrma.options.CommandOption;
