@@ -1,14 +1,10 @@
 package org.ftrma.launch.agent;
 
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.BufferUnderflowException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.ftrma.rank.control.RankCheck;
 import org.ftrma.rank.control.RankOptions;
 import org.ftrma.rank.counter.CounterFile;
@@ -16,42 +12,71 @@ import org.ftrma.rank.program.ClassPathDigest;
 import org.ftrma.spi.MemoryShare;
 
 /**
- * Messages between a job and an agent as bytes: the tag of the message, then its components in order. Integers are
- * big-endian; a text is its length in bytes (4 bytes) and UTF-8, and null is the length -1; a list is its length (4
- * bytes) and its elements. A length is compared with what is left of the frame before memory is taken. Pure functions;
- * any thread.
+ * Messages between a job and an agent as bytes: the tag of the message, then its components in order. Each message has
+ * one line in the table. Pure functions; any thread.
  */
 final class AgentCodec {
-    private static final int OPEN = 1;
-    private static final int START = 2;
-    private static final int SEND = 3;
-    private static final int ASK_VITALS = 4;
-    private static final int FINISH_OUTPUT = 5;
-    private static final int KILL_ALL = 6;
-    private static final int CLOSE = 7;
-    private static final int PRINTED = 8;
-    private static final int ECHO = 9;
-    private static final int PROGRAM = 10;
-    private static final int REFUSE = 11;
-    private static final int CRASH = 12;
-    private static final int PROBE = 13;
-    private static final int FACTS = 32;
-    private static final int OPENED = 33;
-    private static final int STARTED = 34;
-    private static final int NOT_STARTED = 35;
-    private static final int DEAD = 36;
-    private static final int VITALS = 37;
-    private static final int LINE = 38;
-    private static final int BROKEN = 39;
-    private static final int OUTPUT_FINISHED = 40;
-    private static final int KILLED = 41;
-    private static final int BEAT = 42;
-    private static final int LEAVING = 43;
-    private static final int STUCK = 44;
     /** More processes than a host can have. */
     private static final int MOST_THERE = 1 << 20;
-    private static final int PROBED = 45;
-    private static final int COUNTED = 46;
+
+    private static final List<Kind<?>> KINDS = List.of(
+        kind(1, AgentMessage.Open.class, (m, out) -> open(m, out), in -> new AgentMessage.Open(in.text(), in.i32(),
+            in.i32(), in.i64(), options(in), jvm(in), in.texts())),
+        kind(2, AgentMessage.Start.class, (m, out) -> out.i32(m.process()), in -> new AgentMessage.Start(in.i32())),
+        kind(3, AgentMessage.Send.class, (m, out) -> out.i32(m.process()).i32(m.signal().ordinal()),
+            in -> new AgentMessage.Send(in.i32(), in.word("a signal", HostAgent.Signal.values()))),
+        kind(4, AgentMessage.AskVitals.class, (m, out) -> out.i32(m.process()),
+            in -> new AgentMessage.AskVitals(in.i32())),
+        kind(5, AgentMessage.FinishOutput.class, (m, out) -> out.i64(m.timeoutNanos()),
+            in -> new AgentMessage.FinishOutput(in.i64())),
+        kind(6, AgentMessage.KillAll.class, (m, out) -> out.i64(m.timeoutNanos()),
+            in -> new AgentMessage.KillAll(in.i64())),
+        kind(7, AgentMessage.Close.class, (m, out) -> { }, in -> new AgentMessage.Close()),
+        kind(8, AgentMessage.Printed.class, (m, out) -> out.i64(m.bytes()), in -> new AgentMessage.Printed(in.i64())),
+        kind(9, AgentMessage.Echo.class, (m, out) -> out.i64(m.agentNanos()), in -> new AgentMessage.Echo(in.i64())),
+        kind(10, AgentMessage.Program.class, (m, out) -> out.text(m.piece()),
+            in -> new AgentMessage.Program(in.text())),
+        kind(11, AgentMessage.Refuse.class, (m, out) -> out.text(m.why()), in -> new AgentMessage.Refuse(in.text())),
+        kind(12, AgentMessage.Crash.class, (m, out) -> { }, in -> new AgentMessage.Crash()),
+        kind(13, AgentMessage.Probe.class, (m, out) -> out.text(m.file()).text(m.digest()).text(m.answer()),
+            in -> new AgentMessage.Probe(in.text(), in.text(), in.textOrNull())),
+        kind(32, AgentMessage.Facts.class, (m, out) -> facts(m.facts(), out),
+            in -> new AgentMessage.Facts(new HostFacts(in.text(), in.i64(), in.text(), in.text(), in.text(),
+                in.texts(), new HostRoom(in.i32(), in.i64()), in.text(), library(in), in.i32(), in.texts()))),
+        kind(33, AgentMessage.Opened.class, (m, out) -> out.text(m.failure()),
+            in -> new AgentMessage.Opened(in.textOrNull())),
+        kind(34, AgentMessage.Started.class, (m, out) -> out.i32(m.process()).i64(m.pid()),
+            in -> new AgentMessage.Started(in.i32(), in.i64())),
+        kind(35, AgentMessage.NotStarted.class, (m, out) -> out.i32(m.process()).text(m.why()),
+            in -> new AgentMessage.NotStarted(in.i32(), in.text())),
+        kind(36, AgentMessage.Dead.class, (m, out) -> out.i32(m.death().process()).i32(m.death().status())
+            .text(m.death().cause()).text(m.death().lastWords()).i64(m.death().step()).truth(m.death().allHere()),
+            in -> new AgentMessage.Dead(new HostAgent.Death(in.i32(), in.i32(), in.text(), in.textOrNull(), in.i64(),
+                in.truth()))),
+        kind(37, AgentMessage.Vitals.class, (m, out) -> vitals(m, out), in -> new AgentMessage.Vitals(in.i32(),
+            in.truth() ? new ProcessVitals((char) in.i32(), in.i64()) : null)),
+        kind(38, AgentMessage.Line.class, (m, out) -> out.i32(m.process()).truth(m.isError()).truth(m.ends())
+            .bytes(m.piece()), in -> new AgentMessage.Line(in.i32(), in.truth(), in.truth(), in.bytes())),
+        kind(39, AgentMessage.Broken.class, (m, out) -> out.i32(m.process()).text(m.why()),
+            in -> new AgentMessage.Broken(in.i32(), in.text())),
+        kind(40, AgentMessage.OutputFinished.class, (m, out) -> out.truth(m.all()),
+            in -> new AgentMessage.OutputFinished(in.truth())),
+        kind(41, AgentMessage.Killed.class, (m, out) -> out.numbers(m.left()),
+            in -> new AgentMessage.Killed(in.numbers())),
+        kind(42, AgentMessage.Beat.class, (m, out) -> out.i64(m.agentNanos()).i64(m.availableBytes()),
+            in -> new AgentMessage.Beat(in.i64(), in.i64())),
+        kind(43, AgentMessage.Leaving.class, (m, out) -> out.text(m.why()), in -> new AgentMessage.Leaving(in.text())),
+        kind(44, AgentMessage.Stuck.class, (m, out) -> out.text(m.address()).i64(m.nanos()),
+            in -> new AgentMessage.Stuck(in.text(), in.i64())),
+        kind(45, AgentMessage.Probed.class, (m, out) -> out.text(m.failure()).text(m.digest()),
+            in -> new AgentMessage.Probed(in.textOrNull(), in.textOrNull())),
+        kind(46, AgentMessage.Counted.class, (m, out) -> out.i32(m.process()).bytes(m.counters()),
+            in -> new AgentMessage.Counted(in.i32(), counters(in))));
+
+    private static final Map<Class<?>, Kind<?>> BY_TYPE = KINDS.stream().collect(Collectors.toUnmodifiableMap(
+        Kind::type, Function.identity()));
+    private static final Map<Integer, Kind<?>> BY_TAG = KINDS.stream().collect(Collectors.toUnmodifiableMap(
+        Kind::tag, Function.identity()));
 
     private AgentCodec() {
     }
@@ -65,315 +90,115 @@ final class AgentCodec {
         }
     }
 
+    /** Writes the components of a message in their order. */
+    @FunctionalInterface
+    private interface Writing<M extends AgentMessage> {
+        void write(M message, AgentFrameWriter out);
+    }
+
+    /** Reads the components of a message in their order. */
+    @FunctionalInterface
+    private interface Reading<M extends AgentMessage> {
+        M read(AgentFrameReader in) throws MalformedException;
+    }
+
+    private record Kind<M extends AgentMessage>(int tag, Class<M> type, Writing<M> writing, Reading<M> reading) {
+        void write(AgentMessage message, AgentFrameWriter out) {
+            writing.write(type.cast(message), out.i32(tag));
+        }
+    }
+
+    private static <M extends AgentMessage> Kind<M> kind(int tag, Class<M> type, Writing<M> writing,
+        Reading<M> reading) {
+        return new Kind<>(tag, type, writing, reading);
+    }
+
     /** The frame of a message. */
     static byte[] encode(AgentMessage message) {
-        Writer out = new Writer();
-        switch (message) {
-            case AgentMessage.Request request -> out.request(request);
-            case AgentMessage.Event event -> out.event(event);
-        }
-        return out.bytes.toByteArray();
+        AgentFrameWriter out = new AgentFrameWriter();
+        BY_TYPE.get(message.getClass()).write(message, out);
+        return out.frame();
     }
 
     /** The request of a frame. */
     static AgentMessage.Request request(byte[] frame) throws MalformedException {
-        return whole(frame, Reader::request);
+        return whole(frame, AgentMessage.Request.class);
     }
 
     /** The event of a frame. */
     static AgentMessage.Event event(byte[] frame) throws MalformedException {
-        return whole(frame, Reader::event);
+        return whole(frame, AgentMessage.Event.class);
     }
 
-    /** Reads a message. */
-    @FunctionalInterface
-    private interface Reading<M> {
-        M read(Reader in) throws MalformedException;
-    }
-
-    private static <M> M whole(byte[] frame, Reading<M> reading) throws MalformedException {
-        Reader in = new Reader(ByteBuffer.wrap(frame));
-        M message;
+    private static <M extends AgentMessage> M whole(byte[] frame, Class<M> type) throws MalformedException {
+        AgentFrameReader in = new AgentFrameReader(frame);
         try {
-            message = reading.read(in);
+            int tag = in.i32();
+            Kind<?> kind = BY_TAG.get(tag);
+            if (kind == null || !type.isAssignableFrom(kind.type)) {
+                throw new MalformedException("no " + type.getSimpleName() + " has the tag " + tag);
+            }
+            M message = type.cast(kind.reading.read(in));
+            if (in.left() > 0) {
+                throw new MalformedException(kind.type.getSimpleName() + " with " + in.left() + " bytes too many");
+            }
+            return message;
         } catch (BufferUnderflowException e) {
             throw new MalformedException("a frame of " + frame.length + " bytes ends too early");
         }
-        if (in.from.hasRemaining()) {
-            throw new MalformedException(message.getClass().getSimpleName() + " with " + in.from.remaining()
-                + " bytes too many");
-        }
-        return message;
     }
 
-    /** Writes components; a byte array takes all. */
-    private static final class Writer {
-        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        private final DataOutputStream out = new DataOutputStream(bytes);
+    private static void open(AgentMessage.Open m, AgentFrameWriter out) {
+        RankOptions options = m.options();
+        MemoryShare share = options.share();
+        RankJvm jvm = m.jvm();
+        out.text(m.address()).i32(m.port()).i32(m.joinMillis()).i64(m.hostTimeoutNanos())
+            .text(options.mainClass()).texts(options.arguments()).text(options.givenPath())
+            .i32(options.check().ordinal()).i32(options.members()).i32(options.groupSize()).i32(options.losses())
+            .truth(options.oversubscribed()).truth(options.sharing())
+            .text(share.host()).i32(share.ranks()).i32(share.checksums()).i32(share.spares())
+            .i32(jvm.ranks()).i32(jvm.checksums()).texts(jvm.arguments()).text(jvm.aotCache())
+            .text(jvm.trainedCache()).texts(m.places());
+    }
 
-        private Writer numbers(int... values) {
-            try {
-                for (int value : values) {
-                    out.writeInt(value);
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-            return this;
-        }
+    private static RankOptions options(AgentFrameReader in) throws MalformedException {
+        return new RankOptions(in.text(), in.texts(), in.text(), ClassPathDigest.NONE,
+            in.word("a check", RankCheck.values()), in.i32(), in.i32(), in.i32(), in.truth(), in.truth(),
+            new MemoryShare(in.text(), in.ordinal("computing ranks", MOST_THERE),
+                in.ordinal("checksum ranks", MOST_THERE), in.ordinal("spares", MOST_THERE)));
+    }
 
-        private Writer wide(long value) {
-            try {
-                out.writeLong(value);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-            return this;
-        }
+    private static RankJvm jvm(AgentFrameReader in) throws MalformedException {
+        return new RankJvm(in.i32(), in.i32(), in.texts(), in.textOrNull(), in.textOrNull());
+    }
 
-        private Writer put(boolean value) {
-            return numbers(value ? 1 : 0);
-        }
+    private static void facts(HostFacts facts, AgentFrameWriter out) {
+        out.text(facts.name()).i64(facts.identity()).text(facts.kernel()).text(facts.address()).text(facts.device())
+            .texts(facts.switches()).i32(facts.room().cores()).i64(facts.room().availableBytes()).text(facts.jdk())
+            .text(facts.library().text()).i32(facts.slots()).texts(facts.addresses());
+    }
 
-        private Writer put(byte[] value) {
-            numbers(value.length);
-            bytes.writeBytes(value);
-            return this;
-        }
-
-        private Writer put(String value) {
-            return value == null ? numbers(-1) : put(value.getBytes(StandardCharsets.UTF_8));
-        }
-
-        private Writer put(List<String> values) {
-            numbers(values.size());
-            values.forEach(this::put);
-            return this;
-        }
-
-        void request(AgentMessage.Request request) {
-            switch (request) {
-                case AgentMessage.Open m -> open(m);
-                case AgentMessage.Start m -> numbers(START, m.process());
-                case AgentMessage.Send m -> numbers(SEND, m.process(), m.signal().ordinal());
-                case AgentMessage.AskVitals m -> numbers(ASK_VITALS, m.process());
-                case AgentMessage.FinishOutput m -> numbers(FINISH_OUTPUT).wide(m.timeoutNanos());
-                case AgentMessage.KillAll m -> numbers(KILL_ALL).wide(m.timeoutNanos());
-                case AgentMessage.Close m -> numbers(CLOSE);
-                case AgentMessage.Printed m -> numbers(PRINTED).wide(m.bytes());
-                case AgentMessage.Program m -> numbers(PROGRAM).put(m.piece());
-                case AgentMessage.Crash m -> numbers(CRASH);
-                case AgentMessage.Refuse m -> numbers(REFUSE).put(m.why());
-                case AgentMessage.Probe m -> numbers(PROBE).put(m.file()).put(m.digest()).put(m.answer());
-                case AgentMessage.Echo m -> numbers(ECHO).wide(m.agentNanos());
-            }
-        }
-
-        private void open(AgentMessage.Open m) {
-            numbers(OPEN).put(m.address()).numbers(m.port(), m.joinMillis()).wide(m.hostTimeoutNanos());
-            RankOptions options = m.options();
-            put(options.mainClass()).put(options.arguments()).put(options.givenPath());
-            numbers(options.check().ordinal(), options.members(), options.groupSize(), options.losses());
-            put(options.oversubscribed()).put(options.sharing()).put(options.share().host());
-            numbers(options.share().ranks(), options.share().checksums(), options.share().spares());
-            RankJvm jvm = m.jvm();
-            numbers(jvm.ranks(), jvm.checksums()).put(jvm.arguments()).put(jvm.aotCache()).put(jvm.trainedCache());
-            put(m.places());
-        }
-
-        void event(AgentMessage.Event event) {
-            switch (event) {
-                case AgentMessage.Facts m -> facts(m.facts());
-                case AgentMessage.Opened m -> numbers(OPENED).put(m.failure());
-                case AgentMessage.Started m -> numbers(STARTED, m.process()).wide(m.pid());
-                case AgentMessage.NotStarted m -> numbers(NOT_STARTED, m.process()).put(m.why());
-                case AgentMessage.Dead m -> numbers(DEAD, m.death().process(), m.death().status())
-                    .put(m.death().cause()).put(m.death().lastWords()).wide(m.death().step())
-                    .put(m.death().allHere());
-                case AgentMessage.Vitals m -> vitals(m);
-                case AgentMessage.Line m -> numbers(LINE, m.process()).put(m.isError()).put(m.ends()).put(m.piece());
-                case AgentMessage.Broken m -> numbers(BROKEN, m.process()).put(m.why());
-                case AgentMessage.OutputFinished m -> numbers(OUTPUT_FINISHED).put(m.all());
-                case AgentMessage.Killed m -> numbers(KILLED, m.left().size())
-                    .numbers(m.left().stream().mapToInt(Integer::intValue).toArray());
-                case AgentMessage.Beat m -> numbers(BEAT).wide(m.agentNanos()).wide(m.availableBytes());
-                case AgentMessage.Stuck m -> numbers(STUCK).put(m.address()).wide(m.nanos());
-                case AgentMessage.Probed m -> numbers(PROBED).put(m.failure()).put(m.digest());
-                case AgentMessage.Counted m -> numbers(COUNTED, m.process()).put(m.counters());
-                case AgentMessage.Leaving m -> numbers(LEAVING).put(m.why());
-            }
-        }
-
-        private void facts(HostFacts facts) {
-            numbers(FACTS).put(facts.name()).wide(facts.identity()).put(facts.kernel()).put(facts.address());
-            put(facts.device()).put(facts.switches()).numbers(facts.room().cores()).wide(facts.room().availableBytes());
-            put(facts.jdk()).put(facts.library().text()).numbers(facts.slots()).put(facts.addresses());
-        }
-
-        private void vitals(AgentMessage.Vitals m) {
-            numbers(VITALS, m.process()).put(m.vitals() != null);
-            if (m.vitals() != null) {
-                numbers(m.vitals().state()).wide(m.vitals().processorNanos());
-            }
+    private static ClassPathDigest library(AgentFrameReader in) throws MalformedException {
+        try {
+            return ClassPathDigest.parse(in.text());
+        } catch (IllegalArgumentException e) {
+            throw new MalformedException("a library that cannot be read: " + e.getMessage());
         }
     }
 
-    /** Reads components. */
-    private static final class Reader {
-        private final ByteBuffer from;
-
-        Reader(ByteBuffer from) {
-            this.from = from;
+    private static void vitals(AgentMessage.Vitals m, AgentFrameWriter out) {
+        out.i32(m.process()).truth(m.vitals() != null);
+        if (m.vitals() != null) {
+            out.i32(m.vitals().state()).i64(m.vitals().processorNanos());
         }
+    }
 
-        private int number() {
-            return from.getInt();
+    private static byte[] counters(AgentFrameReader in) throws MalformedException {
+        byte[] counters = in.bytes();
+        if (counters.length > CounterFile.MOST_BYTES) {
+            throw new MalformedException("counters of " + counters.length + " bytes; there are "
+                + CounterFile.MOST_BYTES + " at most");
         }
-
-        private long wide() {
-            return from.getLong();
-        }
-
-        private boolean flag() throws MalformedException {
-            return ordinal("a flag", 2) == 1;
-        }
-
-        private int ordinal(String what, int count) throws MalformedException {
-            int value = number();
-            if (value < 0 || value >= count) {
-                throw new MalformedException(what + " of " + value + "; there are " + count);
-            }
-            return value;
-        }
-
-        /** How many elements follow that take so many bytes each, at least. */
-        private int count(int least) throws MalformedException {
-            int count = number();
-            if (count < 0 || count > from.remaining() / least) {
-                throw new MalformedException("a length of " + count + " where " + from.remaining()
-                    + " bytes are left");
-            }
-            return count;
-        }
-
-        private byte[] bytes() throws MalformedException {
-            byte[] bytes = new byte[count(1)];
-            from.get(bytes);
-            return bytes;
-        }
-
-        private byte[] counters() throws MalformedException {
-            byte[] counters = bytes();
-            if (counters.length > CounterFile.MOST_BYTES) {
-                throw new MalformedException("counters of " + counters.length + " bytes; there are "
-                    + CounterFile.MOST_BYTES + " at most");
-            }
-            return counters;
-        }
-
-        private String textOrNull() throws MalformedException {
-            int length = number();
-            if (length == -1) {
-                return null;
-            }
-            from.position(from.position() - Integer.BYTES);
-            return new String(bytes(), StandardCharsets.UTF_8);
-        }
-
-        private String text() throws MalformedException {
-            String text = textOrNull();
-            if (text == null) {
-                throw new MalformedException("a text is missing");
-            }
-            return text;
-        }
-
-        private List<String> texts() throws MalformedException {
-            int count = count(Integer.BYTES);
-            List<String> texts = new ArrayList<>();
-            for (int i = 0; i < count; i++) {
-                texts.add(text());
-            }
-            return List.copyOf(texts);
-        }
-
-        private List<Integer> numbers() throws MalformedException {
-            int count = count(Integer.BYTES);
-            List<Integer> numbers = new ArrayList<>();
-            for (int i = 0; i < count; i++) {
-                numbers.add(number());
-            }
-            return List.copyOf(numbers);
-        }
-
-        AgentMessage.Request request() throws MalformedException {
-            int tag = number();
-            return switch (tag) {
-                case OPEN -> new AgentMessage.Open(text(), number(), number(), wide(), options(), jvm(),
-                    texts());
-                case START -> new AgentMessage.Start(number());
-                case SEND -> new AgentMessage.Send(number(), HostAgent.Signal.values()[ordinal("a signal",
-                    HostAgent.Signal.values().length)]);
-                case ASK_VITALS -> new AgentMessage.AskVitals(number());
-                case FINISH_OUTPUT -> new AgentMessage.FinishOutput(wide());
-                case KILL_ALL -> new AgentMessage.KillAll(wide());
-                case CLOSE -> new AgentMessage.Close();
-                case PRINTED -> new AgentMessage.Printed(wide());
-                case PROGRAM -> new AgentMessage.Program(text());
-                case CRASH -> new AgentMessage.Crash();
-                case REFUSE -> new AgentMessage.Refuse(text());
-                case PROBE -> new AgentMessage.Probe(text(), text(), textOrNull());
-                case ECHO -> new AgentMessage.Echo(wide());
-                default -> throw new MalformedException("unknown request " + tag);
-            };
-        }
-
-        private RankOptions options() throws MalformedException {
-            return new RankOptions(text(), texts(), text(), ClassPathDigest.NONE, RankCheck.values()[ordinal("a check",
-                RankCheck.values().length)], number(), number(), number(), flag(), flag(), share());
-        }
-
-        private MemoryShare share() throws MalformedException {
-            String host = text();
-            return new MemoryShare(host, ordinal("computing ranks", MOST_THERE), ordinal("checksum ranks", MOST_THERE),
-                ordinal("spares", MOST_THERE));
-        }
-
-        private RankJvm jvm() throws MalformedException {
-            return new RankJvm(number(), number(), texts(), textOrNull(), textOrNull());
-        }
-
-        private ClassPathDigest library() throws MalformedException {
-            try {
-                return ClassPathDigest.parse(text());
-            } catch (IllegalArgumentException e) {
-                throw new MalformedException("a library that cannot be read: " + e.getMessage());
-            }
-        }
-
-        AgentMessage.Event event() throws MalformedException {
-            int tag = number();
-            return switch (tag) {
-                case FACTS -> new AgentMessage.Facts(new HostFacts(text(), wide(), text(), text(), text(), texts(),
-                    new HostRoom(number(), wide()), text(), library(), number(), texts()));
-                case OPENED -> new AgentMessage.Opened(textOrNull());
-                case STARTED -> new AgentMessage.Started(number(), wide());
-                case NOT_STARTED -> new AgentMessage.NotStarted(number(), text());
-                case DEAD -> new AgentMessage.Dead(new HostAgent.Death(number(), number(), text(), textOrNull(), wide(),
-                    flag()));
-                case VITALS -> new AgentMessage.Vitals(number(), flag() ? new ProcessVitals((char) number(), wide())
-                    : null);
-                case LINE -> new AgentMessage.Line(number(), flag(), flag(), bytes());
-                case BROKEN -> new AgentMessage.Broken(number(), text());
-                case OUTPUT_FINISHED -> new AgentMessage.OutputFinished(flag());
-                case KILLED -> new AgentMessage.Killed(numbers());
-                case BEAT -> new AgentMessage.Beat(wide(), wide());
-                case STUCK -> new AgentMessage.Stuck(text(), wide());
-                case PROBED -> new AgentMessage.Probed(textOrNull(), textOrNull());
-                case COUNTED -> new AgentMessage.Counted(number(), counters());
-                case LEAVING -> new AgentMessage.Leaving(text());
-                default -> throw new MalformedException("unknown event " + tag);
-            };
-        }
+        return counters;
     }
 }

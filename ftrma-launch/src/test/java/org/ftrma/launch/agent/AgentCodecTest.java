@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import org.ftrma.rank.control.RankCheck;
@@ -58,6 +61,21 @@ class AgentCodecTest {
             false, piece)));
         assertArrayEquals(piece, line.piece());
         assertEquals(List.of(7, true, false), List.of(line.process(), line.isError(), line.ends()));
+    }
+
+    /** Agents and launchers of one version speak to each other: the bytes of frames are part of it. */
+    @Test
+    void framesAreTheSameBytesAsEver() throws NoSuchAlgorithmException {
+        MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        REQUESTS.forEach(request -> digest.update(AgentCodec.encode(request)));
+        EVENTS.forEach(event -> digest.update(AgentCodec.encode(event)));
+        byte[] piece = {1, 0, -1};
+        for (AgentMessage message : List.of(new AgentMessage.Probe("/a/f", "d", null), new AgentMessage.Probed(null,
+            "e"), new AgentMessage.Counted(5, piece), new AgentMessage.Line(7, true, false, piece))) {
+            digest.update(AgentCodec.encode(message));
+        }
+        assertEquals("70b52b50528ba3fb0c4502bc500f3857c7376a792cafe0c5d48077dedbb080eb",
+            HexFormat.of().formatHex(digest.digest()));
     }
 
     @Test
