@@ -5,9 +5,9 @@ public enum AccessPath implements OptionWord {
     /** Mapped memory where processes share a host. */
     AUTO("mapped memory where possible"),
     /** UCX for all of them. */
-    NETWORK("always through UCX, over tcp loopback"),
+    NETWORK("always UCX, over TCP loopback"),
     /** Mapped memory within a host, and UCX between hosts. */
-    MIXED("mapped memory within a host, UCX between hosts: always so with --hosts");
+    MIXED("mapped memory within hosts, UCX between them; always with --hosts");
 
     private final String meaning;
 

@@ -3,9 +3,9 @@ package org.ftrma.options;
 /** How a rank that needs room in the logs takes a checkpoint of its own. Any thread. */
 public enum DemandForm implements OptionWord {
     /** The parity is computed beside the one that holds. */
-    BULK("a new parity beside the old one"),
+    BULK("build a second parity"),
     /** The parity that holds is changed. */
-    STREAMING("the parity is changed in place"),
+    STREAMING("update it in place"),
     /** It takes none. */
     OFF("");
 

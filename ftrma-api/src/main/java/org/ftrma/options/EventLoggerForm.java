@@ -3,9 +3,9 @@ package org.ftrma.options;
 /** How events come to the event loggers of a rank. Any thread. */
 public enum EventLoggerForm implements OptionWord {
     /** A rank writes them into the loggers' memory. */
-    ONESIDED("a rank writes events to where they are kept"),
+    ONESIDED("the rank writes them"),
     /** A logger stores what ranks give it, and tells them. */
-    ACTIVE("a logger stores what it is given and acknowledges it; its process polls");
+    ACTIVE("the logger polls, stores and acknowledges them");
 
     private final String meaning;
 

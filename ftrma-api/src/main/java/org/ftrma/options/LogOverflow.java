@@ -3,9 +3,9 @@ package org.ftrma.options;
 /** What becomes of a job whose logs do not fit. Any thread. */
 public enum LogOverflow implements OptionWord {
     /** It goes on, with less to recover from. */
-    WARN("a loss is then a fallback until the next checkpoint"),
+    WARN("until the next checkpoint a loss may roll back all ranks"),
     /** It ends. */
-    ERROR("the job ends");
+    ERROR("end the job");
 
     private final String meaning;
 

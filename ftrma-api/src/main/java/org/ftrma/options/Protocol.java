@@ -14,18 +14,18 @@ public enum Protocol implements OptionWord {
     /** Checkpoints in memory that all ranks take together; after a loss all ranks go back to the last one. */
     COORDINATED("diskless coordinated checkpoints", Trait.CHECKPOINTS),
     /** Puts and the results of gets, atomics and locks are logged at their source; a lost rank alone goes back. */
-    FULL("accesses are logged too: only a lost rank goes back", Trait.CHECKPOINTS, Trait.PUTS, Trait.RESULTS,
+    FULL("also log accesses; only the lost rank rolls back", Trait.CHECKPOINTS, Trait.PUTS, Trait.RESULTS,
         Trait.ALONE),
     /** Puts are logged, which nobody reads: to measure what that costs. */
-    PUTS("to compare with: as coordinated, and puts are logged", Trait.CHECKPOINTS, Trait.PUTS),
+    PUTS("for comparison: coordinated, and log puts", Trait.CHECKPOINTS, Trait.PUTS),
     /** Accesses are logged as messages at the checksum ranks: the scheme that the others are compared with. */
-    ML("to compare with: as coordinated, and accesses are logged at the checksum ranks", Trait.CHECKPOINTS,
+    ML("for comparison: coordinated, and log accesses at the checksum ranks", Trait.CHECKPOINTS,
         Trait.AT_CHECKSUM),
     /**
      * Messages are logged at their senders, and what decides among them at the checksum ranks, before anything leaves a
      * rank; a lost rank alone goes back (Open MPI-V).
      */
-    PESSIMISTIC_V("messages are logged: only a lost rank goes back", Trait.CHECKPOINTS, Trait.MESSAGES, Trait.ALONE);
+    PESSIMISTIC_V("log messages; only the lost rank rolls back", Trait.CHECKPOINTS, Trait.MESSAGES, Trait.ALONE);
 
     private enum Trait {
         CHECKPOINTS, PUTS, RESULTS, ALONE, AT_CHECKSUM, MESSAGES

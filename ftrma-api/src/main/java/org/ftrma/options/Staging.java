@@ -3,10 +3,9 @@ package org.ftrma.options;
 /** Where a large put is packed before it is sent and logged. Any thread. */
 public enum Staging implements OptionWord {
     /** In a buffer. */
-    CACHE("a buffer that stays in the processor's caches; the put streams it past them to the log, if that "
-        + "is larger than they are"),
+    CACHE("cached buffer, streamed to a log larger than the caches"),
     /** In the log. */
-    LOG("memory of the log: logged without a copy");
+    LOG("log memory, no copy");
 
     private final String meaning;
 

@@ -28,43 +28,43 @@ class DocumentationTest {
 
     private static Path root() {
         Path place = Path.of("").toAbsolutePath();
-        while (!Files.exists(place.resolve("docs/operations.md"))) {
+        while (!Files.exists(place.resolve("docs/README.md"))) {
             place = place.getParent();
         }
         return place;
     }
 
-    @Test
-    void operationsListEveryOptionWithItsDefaultAndMeaning() throws IOException {
-        String text = Files.readString(ROOT.resolve("docs/operations.md"));
-        for (JobOption option : JobOption.values()) {
-            String row = "| `--" + option.key() + " " + option.label() + "` | `" + option.defaultText() + "` | "
-                + option.meaning() + " |";
-            assertTrue(text.contains(row), "docs/operations.md lacks this row:\n" + row);
+    /** A page in which each list item is one line. */
+    private static String items(String page) throws IOException {
+        return Files.readString(ROOT.resolve("docs").resolve(page)).replaceAll("\n {2,}", " ");
+    }
+
+    /** Asserts that the items of options in a page are those of the commands, word for word as help shows them. */
+    private static void assertLists(String page, List<? extends CommandOption> options) throws IOException {
+        String text = items(page);
+        for (CommandOption option : options) {
+            String item = "\n- `--" + option.key() + (option.label().isEmpty() ? "" : " " + option.label()) + "`: "
+                + option.text().description() + "\n";
+            assertTrue(text.contains(item), "docs/" + page + " lacks this item:" + item);
         }
-        for (LauncherOption option : LauncherOption.values()) {
-            String row = "| `--" + option.key() + (option.label().isEmpty() ? "" : " " + option.label()) + "` |";
-            assertTrue(text.contains(row), "docs/operations.md lacks a row that begins with " + row);
-        }
-        Matcher matcher = Pattern.compile("^\\| `--([a-z-]+)", Pattern.MULTILINE).matcher(text);
+        Matcher matcher = Pattern.compile("^- `--([a-z-]+)", Pattern.MULTILINE).matcher(text);
         while (matcher.find()) {
             String key = matcher.group(1);
-            boolean known = JobOption.TABLE.byKey(key) != null
-                || List.of(LauncherOption.values()).stream().anyMatch(option -> option.key().equals(key));
-            assertTrue(known, "docs/operations.md lists --" + key + ", which is no option");
+            assertTrue(options.stream().anyMatch(option -> option.key().equals(key)),
+                "docs/" + page + " lists --" + key + ", which is no option");
         }
     }
 
     @Test
+    void operationsListEveryOptionWithItsDefaultAndMeaning() throws IOException {
+        assertLists("options.md", Stream.<CommandOption>concat(Stream.of(JobOption.values()),
+            Stream.of(LauncherOption.values())).toList());
+    }
+
+    @Test
     void hostsListEveryOptionOfTheirs() throws IOException {
-        String text = Files.readString(ROOT.resolve("docs/hosts.md"));
-        for (CommandOption option : Stream.<CommandOption>concat(Stream.of(HostOption.values()),
-            Stream.of(AgentOption.values())).toList()) {
-            String row = "| `--" + option.key() + (option.label().isEmpty() ? "" : " " + option.label()) + "` | "
-                + (option.defaultText().isEmpty() ? "" : "`" + option.defaultText() + "` ") + "| " + option.meaning()
-                + " |";
-            assertTrue(text.contains(row), "docs/hosts.md lacks this row:\n" + row);
-        }
+        assertLists("hosts.md", Stream.<CommandOption>concat(Stream.of(HostOption.values()),
+            Stream.of(AgentOption.values())).toList());
     }
 
     /** Tests run the files. */
@@ -97,19 +97,7 @@ class DocumentationTest {
 
     @Test
     void failureDomainsListEveryOptionOfTheirCommands() throws IOException {
-        String text = Files.readString(ROOT.resolve("docs/failure-domains.md"));
-        for (MachineOption option : MachineOption.values()) {
-            String name = "--" + option.key() + (option.label().isEmpty() ? ""
-                : " " + option.label().replace("|", "\\|"));
-            String row = "| `" + name + "` | " + option.defaultText() + " | " + option.meaning() + " |";
-            assertTrue(text.contains(row), "docs/failure-domains.md lacks this row:\n" + row);
-        }
-        Matcher matcher = Pattern.compile("^\\| `--([a-z-]+)", Pattern.MULTILINE).matcher(text);
-        while (matcher.find()) {
-            String key = matcher.group(1);
-            assertTrue(List.of(MachineOption.values()).stream().anyMatch(option -> option.key().equals(key)),
-                "--" + key + " is no option");
-        }
+        assertLists("failure-domains.md", List.of(MachineOption.values()));
     }
 
     @Test
@@ -139,7 +127,7 @@ class DocumentationTest {
 
     @Test
     void operationsListEveryExitCodeAndKeyOfTheResult() throws IOException {
-        String text = Files.readString(ROOT.resolve("docs/operations.md"));
+        String text = Files.readString(ROOT.resolve("docs/results.md"));
         for (int code : new int[] {0, 1, 2, 3, 4, 5, 130}) {
             assertTrue(text.contains("\n| " + code + " | "), "exit code " + code);
         }
@@ -154,7 +142,7 @@ class DocumentationTest {
         assertTrue(keys.containsAll(List.of("joinMillis", "rebuildMillis", "agreeMillis", "replayMillis", "peakBytes")),
             keys::toString);
         for (Object key : keys) {
-            assertTrue(text.contains("`" + key + "`"), "docs/operations.md does not explain the key " + key);
+            assertTrue(text.contains("`" + key + "`"), "docs/results.md does not explain the key " + key);
         }
     }
 

@@ -32,7 +32,7 @@ class PackageRulesTest {
 
     private static Path root() {
         Path place = Path.of("").toAbsolutePath();
-        while (!Files.exists(place.resolve("docs/operations.md"))) {
+        while (!Files.exists(place.resolve("docs/README.md"))) {
             place = place.getParent();
         }
         return place;

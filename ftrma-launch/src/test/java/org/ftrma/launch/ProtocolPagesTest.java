@@ -47,7 +47,7 @@ class ProtocolPagesTest {
 
     private static Path root() {
         Path place = Path.of("").toAbsolutePath();
-        while (!Files.exists(place.resolve("docs/operations.md"))) {
+        while (!Files.exists(place.resolve("docs/README.md"))) {
             place = place.getParent();
         }
         return place;
@@ -72,17 +72,17 @@ class ProtocolPagesTest {
     }
 
     private static String page(String name) {
-        Path file = ROOT.resolve("docs").resolve(name);
-        assertTrue(Files.exists(file), "docs/" + name + " is missing");
+        Path file = ROOT.resolve("docs/internals").resolve(name);
+        assertTrue(Files.exists(file), "docs/internals/" + name + " is missing");
         return text(file);
     }
 
     /** All documents, and what modules say of themselves, by path from the root. */
     private static Map<String, String> documents() throws IOException {
         Map<String, String> documents = new LinkedHashMap<>();
-        try (Stream<Path> files = Files.walk(ROOT, 2)) {
+        try (Stream<Path> files = Stream.concat(Files.walk(ROOT, 2), Files.list(ROOT.resolve("docs/internals")))) {
             files.filter(file -> file.getFileName().toString().equals("README.md")
-                || file.toString().endsWith(".md") && file.getParent().endsWith("docs")).sorted()
+                || file.toString().endsWith(".md") && file.startsWith(ROOT.resolve("docs"))).sorted()
                 .forEach(file -> documents.put(ROOT.relativize(file).toString(), text(file)));
         }
         return documents;
@@ -289,7 +289,7 @@ class ProtocolPagesTest {
     void recoveryHasEachReasonOfAFallback() {
         String page = page("recovery.md");
         for (FallbackReason reason : FallbackReason.values()) {
-            assertTrue(page.contains("\n| `" + reason + "` |"), "docs/recovery.md has no row of " + reason);
+            assertTrue(page.contains("\n| `" + reason + "` |"), "docs/internals/recovery.md has no row of " + reason);
         }
     }
 }

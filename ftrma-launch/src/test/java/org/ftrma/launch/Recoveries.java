@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 
 /** What a job's result and messages tell of its failures, and what must hold of that whenever ranks were recovered. */
 final class Recoveries {
-    /** Where the time of a recovery by replay goes; see docs/operations.md. */
+    /** Where the time of a recovery by replay goes; see docs/results.md. */
     private static final List<String> PHASES = List.of("joinMillis", "rebuildMillis", "agreeMillis", "replayMillis");
     private static final List<String> COUNTS = List.of("stepsRepeated", "putsApplied", "putsSuppressed",
         "resultsReplayed");

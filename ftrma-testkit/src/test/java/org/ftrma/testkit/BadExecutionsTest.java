@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The executions that break simpler rules of the protocol, each brought about on purpose: with the rule the result is
- * right, without it (with a bug of {@link ProtocolBugs}) it is wrong. docs/failure-matrix.md tells them; the letters in
- * the names are those of its table.
+ * right, without it (with a bug of {@link ProtocolBugs}) it is wrong. docs/internals/failure-matrix.md tells them; the
+ * letters in the names are those of its table.
  */
 @Tag("long")
 class BadExecutionsTest {

@@ -19,22 +19,22 @@ import org.ftrma.core.control.FallbackReason;
 import org.ftrma.testkit.bugs.ProtocolBugs;
 import org.junit.jupiter.api.Test;
 
-/** docs/failure-matrix.md names tests and injected bugs that there are, and all of those that are about it. */
+/** docs/internals/failure-matrix.md names tests and injected bugs that there are, and all of those that are about it. */
 class FailureMatrixDocumentTest {
     private static final Path ROOT = root();
     private static final int ROWS = 14;
 
     private static Path root() {
         Path place = Path.of("").toAbsolutePath();
-        while (!Files.exists(place.resolve("docs/failure-matrix.md"))) {
+        while (!Files.exists(place.resolve("docs/internals/failure-matrix.md"))) {
             place = place.getParent();
         }
         return place;
     }
 
     private static Set<String> named(String pattern) throws IOException {
-        return Pattern.compile(pattern).matcher(Files.readString(ROOT.resolve("docs/failure-matrix.md"))).results()
-            .map(MatchResult::group)
+        return Pattern.compile(pattern).matcher(Files.readString(ROOT.resolve("docs/internals/failure-matrix.md")))
+            .results().map(MatchResult::group)
             .map(text -> text.replace("`", "")).collect(Collectors.toCollection(TreeSet::new));
     }
 
@@ -78,7 +78,7 @@ class FailureMatrixDocumentTest {
     /** The rows of the design's matrix, for a parity of one: none may be left out, or have no test. */
     @Test
     void everyRowOfTheDesignIsThereAndIsTested() throws IOException {
-        String text = Files.readString(ROOT.resolve("docs/failure-matrix.md"));
+        String text = Files.readString(ROOT.resolve("docs/internals/failure-matrix.md"));
         String rows = text.substring(text.indexOf("## Rows"), text.indexOf("## Several losses"));
         for (int row = 1; row <= ROWS; row++) {
             String beginning = "| " + row + " |";

@@ -40,7 +40,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The failure matrix, row by row: what fails, when, and what must come of it. docs/failure-matrix.md is the table.
+ * The failure matrix, row by row: what fails, when, and what must come of it. The table is in
+ * docs/internals/failure-matrix.md.
  * Crashes are put at every point of the part of a run that the row is about; every run must end with the result of the
  * one without failures.
  */

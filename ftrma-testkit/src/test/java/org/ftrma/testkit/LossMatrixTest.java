@@ -39,7 +39,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The failure matrix once more, row by row, where not one member is lost but as many as a job survives: two of a group,
- * all of a node, two nodes. Computing ranks and checksum ranks are among them. docs/failure-matrix.md is the table.
+ * all of a node, two nodes. Computing ranks and checksum ranks are among them. The table is in
+ * docs/internals/failure-matrix.md.
  */
 @Tag("long")
 class LossMatrixTest {

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The figures in docs/checkpoint.md are those that the code computes. */
+/** The figures in docs/internals/checkpoint.md are those that the code computes. */
 class DocumentationTest {
     private static final Map<String, Double> SECONDS = Map.of("ms", 1e-3, "s", 1.0, "min", 60.0, "h", 3600.0);
     private static final Pattern DALY_ROW =
@@ -19,7 +19,7 @@ class DocumentationTest {
     private static final Pattern TIME = Pattern.compile("(\\d+) (ms|s|min|h)");
 
     private static String page() throws IOException {
-        return Files.readString(Path.of("..", "docs", "checkpoint.md"));
+        return Files.readString(Path.of("..", "docs", "internals", "checkpoint.md"));
     }
 
     private static double seconds(String text) {

@@ -24,8 +24,8 @@ import org.ftrma.options.Protocol;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a loss leads to is what docs/failure-matrix.md says in "What a loss leads to": its rows are read from there,
- * and the first one that fits tells what must be decided, whatever the snapshot.
+ * What a loss leads to is what docs/internals/failure-matrix.md says in "What a loss leads to": its rows are read from
+ * there, and the first one that fits tells what must be decided, whatever the snapshot.
  */
 class LossPolicyTest {
     private static final String SECTION = "## What a loss leads to";
@@ -57,10 +57,10 @@ class LossPolicyTest {
 
     private static Path document() {
         Path place = Path.of("").toAbsolutePath();
-        while (!Files.exists(place.resolve("docs/failure-matrix.md"))) {
+        while (!Files.exists(place.resolve("docs/internals/failure-matrix.md"))) {
             place = place.getParent();
         }
-        return place.resolve("docs/failure-matrix.md");
+        return place.resolve("docs/internals/failure-matrix.md");
     }
 
     private static List<Row> rows(Set<String> used) throws IOException {

@@ -7,28 +7,30 @@ import org.ftrma.options.OptionText;
 /** Options of the command that is the agent of a host. Any thread. */
 public enum AgentOption implements CommandOption {
     /** Where the launcher waits. */
-    JOIN("join", OptionForm.text("ADDRESS:PORT"), "", "where the job's launcher waits for agents"),
+    JOIN("join", OptionForm.text("ADDRESS:PORT"), "", "address where the job's launcher waits for agents"),
     /** Which host this is. */
-    HOST("host", OptionForm.count(0, 8191), "by --hosts, or a further one", "the number of this host in the job"),
+    HOST("host", OptionForm.count(0, 8191), "its place in --hosts, else the next free number",
+        "number of this host in the job"),
     /** Which hosts there are. */
-    HOSTS("hosts", OptionForm.text("A,B,..."), "", "all hosts of the job in their order, among which this one finds "
-        + "its number by its name; where mpirun or srun starts several of these on a host, only the first one stays"),
+    HOSTS("hosts", OptionForm.text("A,B,..."), "",
+        "all hosts of the job in order; this one finds its number by its name; if mpirun or srun starts several "
+        + "agents on a host, only the first one stays"),
     /** What it is called. */
-    NAME("name", OptionForm.text("NAME"), "what the system says", "what this host is called"),
+    NAME("name", OptionForm.text("NAME"), "the system's host name", "name of this host"),
     /** How much it takes. */
-    SLOTS("slots", OptionForm.count(1, HostList.MOST_SLOTS), "as many as it has cores",
-        "processes that this host is to run at a time, where the launcher was not told"),
+    SLOTS("slots", OptionForm.count(1, HostList.MOST_SLOTS), "its number of cores",
+        "number of processes to run on this host at a time, if the launcher was not given one"),
     /** The job's secret. */
     TOKEN_FILE("token-file", OptionForm.text("FILE"), "",
-        "a file that only you can read, with the job's secret in it; -: it comes on standard input"),
+        "file with the job's secret, readable only by you; -: standard input"),
     /** As for the launcher. */
     DEVICE(HostOption.DEVICE),
     /** Which of several addresses. */
-    ADDRESS("address", OptionForm.text("ADDRESS"), "the one that the system chooses",
-        "the address of this host from which its agent reaches the launcher"),
+    ADDRESS("address", OptionForm.text("ADDRESS"), "chosen by the system",
+        "address of this host from which its agent connects to the launcher"),
     /** As for the launcher. */
     HOST_TIMEOUT("host-timeout", HostOption.HOST_TIMEOUT.form(), "15s",
-        "so long the launcher waits for a host that is silent; a little sooner what runs on the host stands still");
+        "how long the launcher waits for a silent host; this host's processes stop a little sooner");
 
     private final OptionText text;
 

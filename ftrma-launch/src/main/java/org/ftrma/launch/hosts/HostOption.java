@@ -7,54 +7,51 @@ import org.ftrma.options.OptionText;
 /** Options of commands that run a job, about the hosts that it runs on. Any thread. */
 public enum HostOption implements CommandOption {
     /** The hosts themselves. */
-    HOSTS("hosts", OptionForm.text("A:N,B:N"), "", "hosts that the job runs on, with how many processes each runs at a "
-        + "time (without: as many as it has cores), for which it must have the memory; none: those of the allocation "
-        + "of Slurm in which this is, or this one alone"),
+    HOSTS("hosts", OptionForm.text("A:N,B:N"), "",
+        "hosts, each with a process count (default: its cores) that fits its memory; if omitted: the Slurm "
+        + "allocation, or this host"),
     /** The same from a file. */
     HOSTFILE("hostfile", OptionForm.text("FILE"), "",
-        "the same from a file, a host a line: a slots=4, or a:4, then rack=NAME or spare if it is so"),
+        "hosts from a file, one per line: a slots=4 or a:4, optionally rack=NAME or spare"),
     /** Hosts for the case that others are lost. */
     SPARE_HOSTS("spare-hosts", OptionForm.text("C:N,..."), "",
-        "further hosts, which run processes only when another host does not"),
+        "standby hosts, for spare and replacement processes only"),
     /** How agents are started. */
-    START("start", OptionForm.oneOf(Start.values()), Start.AUTO.word(), "how the agent of each host is started: "
-        + OptionText.WORDS),
+    START("start", OptionForm.oneOf(Start.values()), Start.AUTO.word(), "how to start agents: " + OptionText.WORDS),
     /** What starts them. */
     SHELL("shell", OptionForm.text("PROGRAM"), "ssh -o BatchMode=yes",
-        "with --start ssh: the program that is given the name of a host and a command line, and runs that there; its "
-        + "standard input is passed on"),
+        "with --start ssh: program that is passed a host and a command line, runs it there, and forwards "
+        + "standard input"),
     /** Another thing that starts them. */
     MPIRUN("mpirun", OptionForm.text("PROGRAM"), "mpirun",
-        "with --start mpi: the program that is given --host NAME -n 1 --bind-to none and a command; its standard input "
-        + "is passed on"),
+        "with --start mpi: program, run with --host NAME -n 1 --bind-to none COMMAND; forwards standard input"),
     /** What they are. */
-    REMOTE("remote-ftrma", OptionForm.text("PATH"), "the one that runs here", "the ftrma command on the other hosts"),
+    REMOTE("remote-ftrma", OptionForm.text("PATH"), "same as here", "path of ftrma on the other hosts"),
     /** How they reach the launcher. */
-    ADVERTISE("advertise", OptionForm.text("ADDRESS"), "the one by which the first host is reached",
-        "the address of this host that the other ones reach; the launcher listens there, and nowhere else"),
+    ADVERTISE("advertise", OptionForm.text("ADDRESS"), "the one that reaches the first host",
+        "address of this host for the other hosts to connect to; the launcher listens only there"),
     /** The same. */
-    AGENT_PORT("agent-port", OptionForm.count(0, 65_535), "0", "the port there that agents join at; 0: any that is "
-        + "free"),
+    AGENT_PORT("agent-port", OptionForm.count(0, 65_535), "0", "port that agents connect to; 0: any free port"),
     /** Who may join later. */
-    TOKEN_FILE("token-file", OptionForm.text("FILE"), "", "a file for the job's secret, which only you can read and "
-        + "which goes with the job: for agents that join while it runs"),
+    TOKEN_FILE("token-file", OptionForm.text("FILE"), "",
+        "write the job's secret to this file (mode 600, deleted with the job), for agents that join later"),
     /** How processes reach each other. */
-    DEVICE("device", OptionForm.text("NAME"), "the one by which a host reaches the launcher",
-        "the network device, such as eth0, by which processes of different hosts reach each other"),
+    DEVICE("device", OptionForm.text("NAME"), "the one that reaches the launcher",
+        "network device for traffic between hosts, such as eth0"),
     /** When a host is given up. */
     HOST_TIMEOUT("host-timeout", OptionForm.duration(500_000_000L, 3_600_000_000_000L),
         "15s, or --heartbeat-timeout if longer",
-        "a host is lost when neither its agent nor any of its processes was heard for so long; after 5s already where "
+        "declare a host lost if neither its agent nor its processes are heard from for this long; after 5s if "
         + "its peers do not reach it either"),
     /** Where processes go when there is no room for them. */
-    DEGRADE("degrade", OptionForm.oneOf(YesNo.values()), YesNo.YES.word(), "whether a process that replaces another "
-        + "may go to a host that has no free slot: " + OptionText.WORDS),
+    DEGRADE("degrade", OptionForm.oneOf(YesNo.values()), YesNo.YES.word(),
+        "allow replacements on hosts without a free slot: " + OptionText.WORDS),
     /** Hosts that fail on purpose. */
-    CHAOS_HOSTS("chaos-hosts", OptionForm.count(0, 10_000), "0", "N losses of random hosts spread over the run, as "
-        + "--chaos does with kills: each when every group has its redundancy and the host that was lost before is "
-        + "back"),
+    CHAOS_HOSTS("chaos-hosts", OptionForm.count(0, 10_000), "0",
+        "spread N losses of random hosts over the run, each once every group is fully redundant and the last "
+        + "lost host is back"),
     /** More processes than slots. */
-    OVERSUBSCRIBE("oversubscribe", OptionForm.flag(), "off", "begin with more processes than the hosts have slots");
+    OVERSUBSCRIBE("oversubscribe", OptionForm.flag(), "off", "allow more initial processes than slots");
 
     private final OptionText text;
 

@@ -5,17 +5,17 @@ import org.ftrma.options.OptionWord;
 /** How the agents of hosts are started. Any thread. */
 public enum Start implements OptionWord {
     /** By what the hosts come from. */
-    AUTO("slurm where the hosts are those of an allocation of Slurm, else ssh"),
+    AUTO("slurm for hosts of a Slurm allocation, else ssh"),
     /** By a remote shell. */
-    SSH("by ssh, or what --shell names"),
+    SSH("ssh or --shell"),
     /** By Slurm. */
-    SLURM("by srun, inside of an allocation"),
+    SLURM("srun, in an allocation"),
     /** By an implementation of MPI. */
-    MPI("by mpirun, or what --mpirun names, for each host one"),
+    MPI("one mpirun or --mpirun per host"),
     /** By whoever reads what the launcher prints. */
-    MANUAL("by hand: the command lines are printed"),
+    MANUAL("print the commands"),
     /** Not at all. */
-    LOCAL("not at all: the job runs on this host alone, in an allocation of Slurm too");
+    LOCAL("this host only, even in an allocation");
 
     private final String meaning;
 

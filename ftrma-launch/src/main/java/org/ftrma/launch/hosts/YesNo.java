@@ -5,9 +5,9 @@ import org.ftrma.options.OptionWord;
 /** Whether something may be done. Any thread. */
 enum YesNo implements OptionWord {
     /** It may. */
-    YES("rather that than the end of the job"),
+    YES("rather than end the job"),
     /** It may not. */
-    NO("then the job ends");
+    NO("end the job");
 
     private final String meaning;
 

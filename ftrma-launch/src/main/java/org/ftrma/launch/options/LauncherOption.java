@@ -14,82 +14,76 @@ import org.ftrma.options.Units;
 public enum LauncherOption implements CommandOption {
     /** Kills from outside. */
     KILL("kill", OptionForm.text("R@K"), true, "",
-        "kill rank R from outside at a random moment of step K (0: during initialization; demand: in its next demand "
-        + "checkpoint; "
-            + "kv: of the step of insert K); checksum0@K a checksum rank, node0@K all of a simulated node (--nodes), "
-            + "R+R2@K several at once, R@K+recovery also the replacement, in its recovery; may be repeated: each then "
-            + "waits until every group has "
-            + "its redundancy back"),
+        "kill rank R at a random moment of step K (0: initialization; demand: its next demand checkpoint; kv: "
+        + "the step of insert K). Also checksum0@K; node0@K, all of a simulated node (--nodes); R+R2@K, several at"
+        + " once; R@K+recovery, then its replacement too, during recovery. Repeatable: each waits until every "
+        + "group is fully redundant"),
     /** Stops from outside. */
-    STOP("stop", OptionForm.text("R@K"), true, "", "the same with SIGSTOP: the rank hangs"),
+    STOP("stop", OptionForm.text("R@K"), true, "", "as --kill, but with SIGSTOP: the rank hangs"),
     /** Random kills. */
     CHAOS("chaos", OptionForm.count(0, 10_000), false, "0",
-        "N random kills spread over the run, each when every group has its redundancy; fft, kv, npb and sample: the "
-        + "result is then compared "
-        + "with a failure-free run, and iterations, inserts or steps (40 steps per kill) and interval (10 steps) have "
-        + "other defaults"),
+        "spread N random kills over the run, each once every group is fully redundant; --interval is then 10 by "
+        + "default; fft, kv, npb, sample: run 40 steps per kill by default, and compare with a failure-free run"),
     /** Seed of random choices. */
     SEED("seed", OptionForm.count(Long.MIN_VALUE, Long.MAX_VALUE).as("S"), false, "random",
-        "seed of all random choices of --kill, --stop and --chaos; it is printed"),
+        "seed for the random choices of --kill, --stop and --chaos; printed"),
     /** Start from disk. */
-    RESTART("restart", OptionForm.text("DIR"), false, "", "start from the newest generation in a directory that "
-        + "--flush wrote to, of the same program; what else differs is told, and refused where the state depends on it "
-        + "(docs/disk.md); one that is damaged is refused, and the next older one taken. latest, or the directory of "
-        + "--flush: the job begins where nothing is there; DIR/image-000003: from this one"),
+    RESTART("restart", OptionForm.text("DIR"), false, "",
+        "start from the newest undamaged generation in this directory, written by --flush for the same program; "
+        + "other differences are reported, and refused if the state depends on them (docs/disk.md). latest, or the"
+        + " directory of --flush: start from the beginning if it is empty; DIR/image-000003: this generation"),
     /** Start from an older generation. */
     RESTART_STEP("restart-step", OptionForm.count(0, Integer.MAX_VALUE).as("K"), false, "",
         "with --restart: from the newest generation of step K or before"),
     /** Options from elsewhere. */
-    CONFIG("config", OptionForm.text("FILE"), false, "ftrma.properties in the current folder, if it is there",
-        "options from a file, a key=value a line; none: neither from a file nor from the environment"),
+    CONFIG("config", OptionForm.text("FILE"), false, "ftrma.properties in the current directory, if present",
+        "read options from this file, one key=value per line; none: ignore files and environment"),
     /** Machine-readable result. */
-    JSON("json", OptionForm.flag(), false, "off", "the last line of standard output is one JSON object"),
+    JSON("json", OptionForm.flag(), false, "off", "print one JSON object as the last line of standard output"),
     /** More messages. */
-    VERBOSE("verbose", OptionForm.flag(), false, "off", "tell every event of the job on standard error"),
+    VERBOSE("verbose", OptionForm.flag(), false, "off", "report every job event on standard error"),
     /** Fewer messages. */
-    QUIET("quiet", OptionForm.flag(), false, "off", "tell nothing but errors and the result, beside what the program "
-        + "prints"),
+    QUIET("quiet", OptionForm.flag(), false, "off",
+        "print only errors and the result, besides the program's own output"),
     /** Output prefixes. */
-    PREFIX("prefix", OptionForm.flag(), false, "off", "begin each line of output with the rank it comes from"),
+    PREFIX("prefix", OptionForm.flag(), false, "off", "prefix each output line with its rank"),
     /** Every step twice. */
     VERIFY_RESTART("verify-restart", OptionForm.flag(), false, "off",
-        "run every step twice from the same state, without protection, and compare all that is "
-        + "protected, to find state that would not survive"),
+        "run every step twice from the same state, unprotected, and compare, to find state that would not "
+        + "survive"),
     /** Accesses that nothing orders. */
-    CHECK_RACES("check-races", OptionForm.flag(), false, "off", "look for conflicting accesses that nothing orders; "
-        + "the job ends with status 1 and tells them"),
+    CHECK_RACES("check-races", OptionForm.flag(), false, "off",
+        "find unordered conflicting accesses; if any, report them and exit with status 1"),
     /** Longest job. */
     TIMEOUT("timeout", OptionForm.duration(1, Long.MAX_VALUE), false, "none",
-        "the longest time that the job may take; then it ends with status 1, or, with --flush, stops as when it is "
-        + "interrupted"),
+        "maximum run time; then exit with status 1, or with --flush stop as on an interrupt"),
     /** Longest stop. */
     DRAIN_TIMEOUT("drain-timeout", OptionForm.duration(1_000_000, Long.MAX_VALUE), false, "60s",
-        "with --flush: how long a job that is interrupted, or takes longer than --timeout, has to take one checkpoint "
-        + "more and to write it; then it ends with status 5, else as without --flush"),
+        "with --flush: time for a last checkpoint after an interrupt or --timeout; status 5 if taken, else as "
+        + "without --flush"),
     /** Heap of each rank. */
     HEAP("heap", OptionForm.of("SIZE", LauncherOption::heap), false, "the JVM's",
-        "largest Java heap of each rank, as 256m (windows are outside of it)"),
+        "maximum Java heap per rank, such as 256m (windows are off-heap)"),
     /** Messages in a file. */
-    LOG_FILE("log-file", OptionForm.text("FILE"), false, "", "a file to which the messages of ftrma itself are added, "
-        + "each with date and time, beside standard error"),
+    LOG_FILE("log-file", OptionForm.text("FILE"), false, "",
+        "append ftrma's own messages, with date and time, to this file, in addition to standard error"),
     /** Messages with times. */
-    TIME_STAMPS("time-stamps", OptionForm.flag(), false, "off", "begin each message of ftrma itself on standard error "
-        + "with date and time"),
+    TIME_STAMPS("time-stamps", OptionForm.flag(), false, "off",
+        "prefix ftrma's own messages on standard error with date and time"),
     /** What is kept of the job. */
-    JOB_DIR("job-dir", OptionForm.text("DIR"), false, "~/.local/state/ftrma/jobs", "the folder in which a folder for "
-        + "each job is kept, with its events and counters, for jobs, stat, events, why and report (where "
-        + "XDG_STATE_HOME is set: $XDG_STATE_HOME/ftrma/jobs)"),
+    JOB_DIR("job-dir", OptionForm.text("DIR"), false, "~/.local/state/ftrma/jobs",
+        "parent of one directory per job (events, counters), for jobs, stat, events, why and report "
+        + "($XDG_STATE_HOME/ftrma/jobs if that is set)"),
     /** How long. */
     KEEP_JOBS("keep-jobs", OptionForm.of("TIME", LauncherOption::keep), false, "7d",
-        "how long these folders stay, from the beginning of their jobs on; none: no longer than the job; of jobs that "
-        + "have ended the 50 newest stay at most"),
+        "keep job directories this long after job start (none: until job end); at most the 50 newest ended jobs"),
     /** The page. */
     WEB("web", OptionForm.count(0, 65_535).as("PORT"), false, "none",
-        "a page that shows the job while it runs, at this port of 127.0.0.1 (0: any that is free), by the link that is "
-        + "told at its beginning; with a button for a checkpoint, and metrics for Prometheus"),
+        "live page on 127.0.0.1:PORT (0: any free port; link printed at start), with a checkpoint button and "
+        + "Prometheus metrics"),
     /** JVM arguments. */
     JVM_ARG("jvm-arg", OptionForm.of("ARG", LauncherOption::argument), true, "",
-        "a further argument for the JVMs of the ranks; may be repeated");
+        "extra argument for the ranks' JVMs; repeatable");
 
     /** As much as the ranks' JVMs begin with. */
     private static final long LEAST_HEAP = 16L << 20;

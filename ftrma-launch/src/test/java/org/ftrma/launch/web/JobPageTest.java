@@ -259,10 +259,10 @@ class JobPageTest {
     @Test
     void allMetricsAreDocumented() throws Exception {
         Path place = Path.of("").toAbsolutePath();
-        while (!Files.exists(place.resolve("docs/operations.md"))) {
+        while (!Files.exists(place.resolve("docs/observing.md"))) {
             place = place.getParent();
         }
-        String text = Files.readString(place.resolve("docs/operations.md"));
+        String text = Files.readString(place.resolve("docs/observing.md"));
         List<String> documented = Pattern.compile("`(ftrma_[a-z_]+)`").matcher(text).results()
             .map(found -> found.group(1)).sorted().toList();
         assertEquals(documented, metrics().families().stream().sorted().toList());

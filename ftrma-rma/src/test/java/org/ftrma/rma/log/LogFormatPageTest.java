@@ -22,7 +22,7 @@ import org.ftrma.LockType;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The example of docs/log-format.md is what the code writes, byte by byte. */
+/** The example of docs/internals/log-format.md is what the code writes, byte by byte. */
 class LogFormatPageTest {
     private static final Pattern WORD = Pattern.compile(" *([0-9]+)   ((?:[0-9a-f]{2} ){7}[0-9a-f]{2})(?: .*)?");
     private static final int RANKS = 2;
@@ -37,10 +37,10 @@ class LogFormatPageTest {
     @BeforeEach
     void readsThePage() throws IOException {
         Path place = Path.of("").toAbsolutePath();
-        while (!Files.exists(place.resolve("docs/log-format.md"))) {
+        while (!Files.exists(place.resolve("docs/internals/log-format.md"))) {
             place = place.getParent();
         }
-        String page = Files.readString(place.resolve("docs/log-format.md"));
+        String page = Files.readString(place.resolve("docs/internals/log-format.md"));
         String example = page.substring(page.indexOf("## An example"), page.indexOf("## What a reader must check"));
         Map<Long, String> block = new TreeMap<>();
         for (String line : example.split("\n")) {
