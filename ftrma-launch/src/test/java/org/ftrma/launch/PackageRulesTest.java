@@ -78,7 +78,8 @@ class PackageRulesTest {
     /** By package: those that it may know, as the table says. */
     private static Map<String, Set<String>> allowed() {
         Map<String, Set<String>> allowed = new TreeMap<>();
-        Matcher row = ROW.matcher(text(ROOT.resolve("docs/architecture.md")));
+        // a long row goes on in the next line, whose first two cells are empty
+        Matcher row = ROW.matcher(text(ROOT.resolve("docs/architecture.md")).replace(" |\n| | | ", ", "));
         while (row.find()) {
             Set<String> others = new TreeSet<>();
             Matcher other = Pattern.compile("`([\\w.]+)`").matcher(row.group(2));

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -31,7 +32,7 @@ class ProtocolPagesTest {
     /** The pages, each with the letter of its rules. */
     private static final Map<String, String> PAGES = pages();
     private static final List<String> SECTIONS = List.of("States", "Sequence", "Messages", "Rules");
-    private static final String HEAD = "| message | from | to | sent when | what it does |";
+    private static final String HEAD = "| message | from | to | sent when |";
     /** A class and its method, and the file that has them. */
     private static final Pattern LINK = Pattern.compile("\\[`?(\\w+)#(\\w+)`?]\\(([^)\\s]+)\\)");
     /** A class and its method in backquotes, which must be there. */
@@ -121,28 +122,57 @@ class ProtocolPagesTest {
             .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Where a message has a row, of all pages; what is no message has none. */
+    /** The messages of which a pattern finds the lines, each with the pages that have them. */
+    private static Map<String, List<String>> lines(String line, Map<String, String> texts) {
+        Map<String, List<String>> lines = new LinkedHashMap<>();
+        texts.forEach((name, text) -> Pattern.compile("(?m)^" + line).matcher(text).results()
+            .forEach(found -> lines.computeIfAbsent(found.group(1), message -> new ArrayList<>()).add(name)));
+        return lines;
+    }
+
+    private static void assertEachMessageOnce(Map<String, List<String>> lines) {
+        Set<String> missing = messages();
+        missing.removeAll(lines.keySet());
+        assertEquals(Set.of(), missing, "messages without a line");
+        Set<String> unknown = new TreeSet<>(lines.keySet());
+        unknown.removeAll(messages());
+        assertEquals(Set.of(), unknown, "lines of what is no message");
+        lines.forEach((message, where) -> assertEquals(1, where.size(), message + " has lines in " + where));
+    }
+
+    /** What each message does is in one page; who sends it, to whom and when, in one table. */
     @Test
     void eachMessageIsInOneTableOfOnePage() {
-        Map<String, List<String>> rows = new LinkedHashMap<>();
-        for (String name : PAGES.keySet()) {
-            String table = section(page(name), "Messages");
-            Matcher row = Pattern.compile("(?m)^\\| `(\\w+)` \\|(.*)\\|$").matcher(table);
-            int before = rows.size();
-            while (row.find()) {
-                assertEquals(4, row.group(2).split("(?<!\\\\)\\|", -1).length, name + ": the row of " + row.group(1));
-                rows.computeIfAbsent(row.group(1), message -> new ArrayList<>()).add(name);
-            }
-            assertTrue(rows.size() == before || table.contains(HEAD), name + ": the table of messages begins with "
-                + HEAD);
-        }
-        Set<String> missing = messages();
-        missing.removeAll(rows.keySet());
-        assertEquals(Set.of(), missing, "messages without a row");
-        Set<String> unknown = new TreeSet<>(rows.keySet());
-        unknown.removeAll(messages());
-        assertEquals(Set.of(), unknown, "rows of what is no message");
-        rows.forEach((message, where) -> assertEquals(1, where.size(), message + " has rows in " + where));
+        Map<String, String> effects = new LinkedHashMap<>();
+        PAGES.keySet().forEach(name -> effects.put(name, section(page(name), "Messages")));
+        assertEachMessageOnce(lines("- `(\\w+)`: \\S", effects));
+        String table = page("control-messages.md");
+        assertTrue(table.contains(HEAD), "the table of messages begins with " + HEAD);
+        assertEachMessageOnce(lines("\\| `(\\w+)` (?:\\| [^|]+ ){3}\\|$", Map.of("control-messages.md", table)));
+    }
+
+    /** A message goes to the coordinator, or comes from it, as its type says. */
+    @Test
+    void theTableOfMessagesHasTheirDirections() {
+        Map<String, String> from = new TreeMap<>();
+        Map<String, String> to = new TreeMap<>();
+        Pattern.compile("(?m)^\\| `(\\w+)` \\| ([^|]+) \\| ([^|]+) \\|").matcher(page("control-messages.md")).results()
+            .forEach(row -> {
+                from.put(row.group(1), row.group(2));
+                to.put(row.group(1), row.group(3));
+            });
+        assertEquals(messages(ControlMessage.ToMember.class), coordinator(from), "messages of the coordinator");
+        assertEquals(messages(ControlMessage.ToCoordinator.class), coordinator(to), "messages to the coordinator");
+    }
+
+    private static Set<String> messages(Class<?> direction) {
+        return Arrays.stream(direction.getPermittedSubclasses()).filter(Class::isRecord).map(Class::getSimpleName)
+            .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static Set<String> coordinator(Map<String, String> ends) {
+        return ends.entrySet().stream().filter(end -> end.getValue().contains("coordinator")).map(Map.Entry::getKey)
+            .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** Rules are numbered from 1 on; each says what breaks without it, and what shows that. */

@@ -19,7 +19,7 @@ import org.ftrma.core.control.FallbackReason;
 import org.ftrma.testkit.bugs.ProtocolBugs;
 import org.junit.jupiter.api.Test;
 
-/** docs/internals/failure-matrix.md names tests and injected bugs that there are, and all of those that are about it. */
+/** docs/internals/failure-matrix.md names tests and injected bugs that exist, and all of those that are about it. */
 class FailureMatrixDocumentTest {
     private static final Path ROOT = root();
     private static final int ROWS = 14;
