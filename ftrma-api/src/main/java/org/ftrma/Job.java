@@ -18,73 +18,69 @@ import java.util.random.RandomGenerator;
  * <tr><th>rule</th><th>checked</th><th>found by</th></tr>
  * <tr><td>windows and segments are allocated before {@code steps()}, outside of {@code initialize}, each under a name
  * of its own</td><td>at the call</td><td>{@code MisuseException}</td></tr>
- * <tr><td>all ranks allocate the same in the same order: names, sizes (but of {@code allocateUnequal}),
- * kinds</td><td>when ranks next exchange something: at the next window, at the first step at the latest</td><td>{@code
+ * <tr><td>all ranks allocate the same in the same order: names, sizes (except of {@code allocateUnequal}),
+ * kinds</td><td>when ranks next exchange something: at the next window, or at the first step</td><td>{@code
  * MisuseException} that names both</td></tr>
  * <tr><td>a program that is entered again allocates the same as before</td><td>at the call, or at the first
  * step</td><td>{@code MisuseException}</td></tr>
  * <tr><td>accesses, locks, collectives and {@code nondeterministic} take place inside of {@code initialize}, in the
  * loop, or after it</td><td>at the call</td><td>{@code MisuseException}</td></tr>
- * <tr><td>the own part of a window and protected segments are written directly there only, too</td><td>not
+ * <tr><td>the rank's own part of a window and protected segments are written directly only there</td><td>not
  * checked</td><td>{@code --verify-restart}</td></tr>
- * <tr><td>a protected number or record is read there only, too</td><td>at the call</td><td>{@code
- * MisuseException}</td></tr>
- * <tr><td>a program has one loop, over {@code steps()} or by {@code nextStep()}, goes through it once, and says the
+ * <tr><td>a protected number or record is read only there</td><td>at the call</td><td>{@code MisuseException}</td></tr>
+ * <tr><td>a program has one loop, over {@code steps()} or by {@code nextStep()}, goes through it once, and gives the
  * same number of steps on every rank</td><td>at the call, and at the first step</td><td>{@code MisuseException} that
  * names both</td></tr>
  * <tr><td>all ranks leave the loop in the same step, whether it ends or they break out of it</td><td>when they return;
- * before, where one waits for another that has returned, or their collectives differ</td><td>{@code MisuseException}
+ * earlier if one waits for another that has returned, or if their collectives differ</td><td>{@code MisuseException}
  * that names both steps</td></tr>
  * <tr><td>all ranks call the same collectives in the same order: kind, size, root, operation, type</td><td>when they
- * meet, before data moves (sizes of 64 KiB and more by a digest of 16 bits); of a channel, and of the job with {@code
+ * meet, before data moves (sizes of 64 KiB and more by a digest of 16 bits); on a channel, and in a job with {@code
  * --protocol pessimistic-v} (where gsync is a barrier), when a message of one reaches a rank that calls another one, at
- * the latest where a later collective receives of the same rank; where all wait for each other instead, at {@code
+ * the latest when a later collective receives from the same rank; if all wait for each other instead, at {@code
  * --deadline}</td><td>{@code MisuseException} that names both and the number of the collective, and all later
- * collectives of the channel are refused; {@code DeadlineException} that names that of one rank, and whom it waits
- * for</td></tr>
+ * collectives of the channel are refused; {@code DeadlineException} that names the collective of one rank, and the rank
+ * it waits for</td></tr>
  * <tr><td>all members of a team call the same collectives in the same order: kind, size, root, operation,
- * type</td><td>when a member meets what another one has sent in another call; where they wait for each other instead,
- * at {@code --deadline}</td><td>{@code MisuseException} that names both and the number of the collective, and all later
- * collectives of the team are refused; {@code DeadlineException} that names what the other one has called
- * last</td></tr>
+ * type</td><td>when a member receives what another one sent in another call; if they wait for each other instead, at
+ * {@code --deadline}</td><td>{@code MisuseException} that names both and the number of the collective, and all later
+ * collectives of the team are refused; {@code DeadlineException} that names the last call of the other one</td></tr>
  * <tr><td>no rank returns while others still wait for it</td><td>a second or two after it returned</td><td>{@code
  * MisuseException}: rank 1 has finished</td></tr>
- * <tr><td>an exclusive lock is given back before the program returns</td><td>when it returns</td><td>{@code
+ * <tr><td>an exclusive lock is released before the program returns</td><td>when it returns</td><td>{@code
  * MisuseException}</td></tr>
- * <tr><td>a rank holds at most one lock of a window at a target, and gives back what it holds</td><td>at the
+ * <tr><td>a rank holds at most one lock of a window at a target, and releases only what it holds</td><td>at the
  * call</td><td>{@code MisuseException}</td></tr>
  * <tr><td>only the thread that entered the program calls {@code Job}, {@code Window} and {@code Request}; others may
- * use memory</td><td>at the call (not of what only tells something, nor of rotating segments)</td><td>{@code
+ * use memory</td><td>at the call (except for calls that only return something, and rotating segments)</td><td>{@code
  * MisuseException}</td></tr>
  * <tr><td>ranks exist, ranges lie in window and segment, atomics are aligned and defined, nothing is null</td><td>at
  * the call, before any byte moves</td><td>{@code MisuseException}</td></tr>
  * <tr><td>all ranks ask for a checkpoint in the same step</td><td>not checked</td><td>after {@code --cut-deadline} it
- * is given up: a warning says which ranks did not arrive, and where they are</td></tr>
- * <tr><td>no step waits for what another rank does in a later step</td><td>where a checkpoint is due there</td><td>it
- * is given up: a warning says who waits for what; the next ones are tried ever more rarely, and the result counts them
- * ({@code abandoned}) and the time that they took ({@code abandonedMillis})</td></tr>
+ * is abandoned: a warning names the ranks that did not arrive, and where they are</td></tr>
+ * <tr><td>no step waits for what another rank does in a later step</td><td>if a checkpoint is due there</td><td>it is
+ * abandoned: a warning names who waits for what; the next ones are tried ever more rarely, and the result counts them
+ * ({@code abandoned}) and their time ({@code abandonedMillis})</td></tr>
  * <tr><td>a rotating segment advances at most once in a step, or inside of {@code initialize}</td><td>at the
  * call</td><td>{@code MisuseException}</td></tr>
  * <tr><td>what a later step needs is in a protected window or segment, and in no variable</td><td>not
  * checked</td><td>{@code --verify-restart}</td></tr>
  * <tr><td>a step does the same again, given the restored state</td><td>with logs, at the next logged access that
  * differs</td><td>a rollback, {@code DETERMINANT_MISMATCH}; {@code --verify-restart}</td></tr>
- * <tr><td>accesses of the same bytes, one of them a write, are ordered or atomic</td><td>not checked, but where replay
- * meets them</td><td>{@code --check-races}; a rollback, {@code UNORDERED_CONFLICT}</td></tr>
- * <tr><td>a source is not changed, a result not read, and neither freed, before the access is complete</td><td>not
- * checked</td><td>{@code --check-races}, if it is a window's memory</td></tr>
- * <tr><td>what {@code Window.shared} gave is read until the next synchronization only, and nobody writes there as
- * long</td><td>not checked</td><td>{@code --check-races}, that nobody writes there as it is asked for</td></tr>
- * <tr><td>a staged segment is put once, whole, by one put to the window and target that it was staged for, and left
- * alone from then on</td><td>not checked</td><td>nothing</td></tr>
- * <tr><td>what a scratch window holds is not used in a later step</td><td>not checked</td><td>{@code --verify-restart},
- * which fills it with rubbish</td></tr>
- * <tr><td>files, sockets and lines printed may be written again</td><td>not checked</td><td>nothing</td></tr>
+ * <tr><td>accesses of the same bytes, one of them a write, are ordered or atomic</td><td>only where replay meets
+ * them</td><td>{@code --check-races}; a rollback, {@code UNORDERED_CONFLICT}</td></tr>
+ * <tr><td>until an access is complete its source is not changed, its result not read, and neither freed</td><td>not
+ * checked</td><td>{@code --check-races}, if it is memory of a window</td></tr>
+ * <tr><td>the memory that {@code Window.shared} returns is read only until the next synchronization, and nobody writes
+ * there until then</td><td>not checked</td><td>{@code --check-races} for writes at the time of the call</td></tr>
+ * <tr><td>a staged segment is put once, whole, by one put to the window and target that it was staged for, and not used
+ * afterwards</td><td>not checked</td><td>nothing</td></tr>
+ * <tr><td>the content of a scratch window is not used in a later step</td><td>not checked</td><td>{@code
+ * --verify-restart}, which fills it with garbage</td></tr>
+ * <tr><td>files, sockets and printed lines may be written again</td><td>not checked</td><td>nothing</td></tr>
  * </table>
  *
  * <p>A call that is refused has changed nothing.
- *
- *
  */
 public interface Job {
     /** This rank, 0 up to {@link #ranks} - 1; constant for the job, whatever process plays it. */

@@ -80,16 +80,15 @@ class DocumentationTest {
     /** A rule of the contract is in both places with what is checked of it, in the same words. */
     @Test
     void conceptsAndTheJavadocOfJobSayTheSameContract() throws IOException {
-        String concepts = Files.readString(ROOT.resolve("docs/concepts.md"));
+        String concepts = items("concepts.md");
         String javadoc = Files.readString(ROOT.resolve("ftrma-api/src/main/java/org/ftrma/Job.java"))
             .replaceAll("\n \\* ?", " ")
             .replaceAll("\\{@code ([^}]*)}", "`$1`").replaceAll(" +", " ");
-        List<String> rows = concepts.substring(concepts.indexOf("| rule | checked |")).lines().skip(2)
-            .takeWhile(line -> line.startsWith("|")).toList();
+        List<String> rows = Pattern.compile("(?m)^- (.+) - checked: (.+) - found by: (.+)$").matcher(concepts).results()
+            .map(row -> "<tr><td>" + row.group(1) + "</td><td>" + row.group(2) + "</td><td>" + row.group(3)
+                + "</td></tr>").toList();
         assertTrue(rows.size() > 15, rows.toString());
-        for (String row : rows) {
-            String[] cells = row.substring(2, row.length() - 2).split(" \\| ");
-            String wanted = "<tr><td>" + String.join("</td><td>", cells) + "</td></tr>";
+        for (String wanted : rows) {
             assertTrue(javadoc.contains(wanted), "the Javadoc of Job lacks\n" + wanted);
         }
         assertEquals(rows.size(), javadoc.split("<tr><td>", -1).length - 1);
