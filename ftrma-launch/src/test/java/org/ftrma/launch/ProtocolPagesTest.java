@@ -319,7 +319,7 @@ class ProtocolPagesTest {
     void recoveryHasEachReasonOfAFallback() {
         String page = page("recovery.md");
         for (FallbackReason reason : FallbackReason.values()) {
-            assertTrue(page.contains("\n| `" + reason + "` |"), "docs/internals/recovery.md has no row of " + reason);
+            assertTrue(page.contains("\n- `" + reason + "` ("), "docs/internals/recovery.md has no item of " + reason);
         }
     }
 }
