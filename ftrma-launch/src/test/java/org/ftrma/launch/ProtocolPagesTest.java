@@ -44,6 +44,7 @@ class ProtocolPagesTest {
     /** What the kernel calls kinds of memory. */
     private static final Set<String> NO_CLASSES = Set.of("MemAvailable", "ShmemHugePages");
     private static final Pattern SOURCE_LINK = Pattern.compile("]\\((\\.\\.?/[^)#\\s]+|[\\w/-]+\\.md)(#[^)\\s]*)?\\)");
+    private static final int LONGEST_LINE = 200;
     private static final Pattern RULE = Pattern.compile("(?m)^(?:[-*] )?\\*\\*([A-Z])(\\d+)\\.?\\*\\*");
 
     private static Path root() {
@@ -285,6 +286,15 @@ class ProtocolPagesTest {
             }
         }
         return false;
+    }
+
+    /** Lines of tables that are longer should be lists. */
+    @Test
+    void noLineIsLongerThan200Characters() throws IOException {
+        List<String> wrong = new ArrayList<>();
+        documents().forEach((name, text) -> text.lines().filter(line -> line.length() > LONGEST_LINE)
+            .forEach(line -> wrong.add(name + ": " + line)));
+        assertEquals("", String.join("\n", wrong));
     }
 
     /** Links between documents, and from them to files of the project, lead somewhere; so do those to headings. */
