@@ -2,7 +2,7 @@ package org.ftrma;
 
 import java.lang.foreign.MemorySegment;
 
-/** What is checked of accesses of many blocks before the first of them is made. Any thread. */
+/** Validates multi-block accesses before the first block is transferred. Any thread. */
 final class Blocks {
     private Blocks() {
     }

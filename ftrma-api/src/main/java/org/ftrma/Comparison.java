@@ -1,6 +1,6 @@
 package org.ftrma;
 
-/** How {@link Window#waitUntil} and {@link Window#test} compare a cell with a value, both signed. */
+/** Comparison of a cell with a value by {@link Window#waitUntil} and {@link Window#test}, both signed. */
 public enum Comparison {
     /** The cell equals the value. */
     EQ,

@@ -1,8 +1,8 @@
 package org.ftrma;
 
 /**
- * How protected state lies over the ranks, for a job that starts from disk on another number of them: see
- * {@link Job#distribution}. Three kinds:
+ * Distribution of protected state over the ranks, for a restart from disk with another number of them: see {@link
+ * Job#distribution}. Three kinds:
  * <ul>
  * <li>An array that all ranks have together, each element at one of them: {@link #block}, {@link #cyclic} and
  * {@link #blockCyclic}, as HPF and ScaLAPACK have them, {@link #even}, or {@link #of}, by a function.

@@ -1,6 +1,6 @@
 package org.ftrma;
 
-/** Whatever goes wrong in the library. The category says what can be done about it. */
+/** Failure of a call or of the job; the category shows how a caller can react. */
 public class FtrmaException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -3,7 +3,7 @@ package org.ftrma;
 import java.util.Map;
 
 /**
- * How a job that {@link Ftrma#local(int, LocalOptions, LocalProgram)} ran has ended. Immutable; any thread.
+ * Result of a job that {@link Ftrma#local(int, LocalOptions, LocalProgram)} ran. Immutable; any thread.
  *
  * @param exitCode that of {@code ./ftrma run}: 0 success, 1 the program failed or did not verify, 3 more was lost than
  *     can be rebuilt, 4 this machine lacks something, 5 stopped with what was done on disk, 130 interrupted

@@ -1,6 +1,6 @@
 package org.ftrma;
 
-/** How a lock is held. */
+/** Mode of a lock: exclusive or shared. */
 public enum LockType {
     /** Any number of ranks may hold the lock together. */
     SHARED,

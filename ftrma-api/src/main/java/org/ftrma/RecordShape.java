@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * How a record of primitives lies in memory: its components in their order, each at the next multiple of its size.
+ * Memory layout of a record of primitives: its components in their order, each at the next multiple of its size.
  * Immutable; any thread.
  *
  * <pre>

@@ -1,6 +1,6 @@
 package org.ftrma;
 
-/** Whether a window's contents are part of a checkpoint. */
+/** Kind of a window: its contents are part of a checkpoint, or not. */
 public enum WindowKind {
     /** Contents survive the death of their rank. */
     PROTECTED,

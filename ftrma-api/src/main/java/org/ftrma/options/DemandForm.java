@@ -1,6 +1,6 @@
 package org.ftrma.options;
 
-/** How a rank that needs room in the logs takes a checkpoint of its own. Any thread. */
+/** Form of demand checkpoints, which a rank takes alone to make room in logs. Any thread. */
 public enum DemandForm implements OptionWord {
     /** The parity is computed beside the one that holds. */
     BULK("build a second parity"),

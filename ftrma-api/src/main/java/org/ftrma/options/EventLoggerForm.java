@@ -1,6 +1,6 @@
 package org.ftrma.options;
 
-/** How events come to the event loggers of a rank. Any thread. */
+/** Way of events to the event loggers of a rank. Any thread. */
 public enum EventLoggerForm implements OptionWord {
     /** A rank writes them into the loggers' memory. */
     ONESIDED("the rank writes them"),

@@ -2,7 +2,7 @@ package org.ftrma.options;
 
 import org.ftrma.MisuseException;
 
-/** When checkpoints are taken: coordinated ones, or those that each rank takes alone. */
+/** Interval of checkpoints: of coordinated ones, or of those that each rank takes alone. */
 public sealed interface Interval {
     /** By Daly's formula from the MTBF and the measured cost. */
     record Daly() implements Interval {

@@ -1,6 +1,6 @@
 package org.ftrma.options;
 
-/** What becomes of a job whose logs do not fit. Any thread. */
+/** Reaction to logs that do not fit. Any thread. */
 public enum LogOverflow implements OptionWord {
     /** It goes on, with less to recover from. */
     WARN("until the next checkpoint a loss may roll back all ranks"),

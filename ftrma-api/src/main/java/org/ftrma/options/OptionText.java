@@ -1,7 +1,7 @@
 package org.ftrma.options;
 
 /**
- * What is told of an option, and what is allowed. Any thread.
+ * Name, form, default and meaning of an option. Any thread.
  *
  * @param key the name, as after {@code --}
  * @param form the form of its value

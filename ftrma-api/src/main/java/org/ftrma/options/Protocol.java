@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * How a job's state is made recoverable. Whoever acts on it asks for what a protocol does, not which one it is. Any
- * thread.
+ * Protocol that makes a job's state recoverable. Whoever acts on it asks for what a protocol does, not which one it is.
+ * Any thread.
  */
 public enum Protocol implements OptionWord {
     /** Nothing is protected: a loss ends the job. */

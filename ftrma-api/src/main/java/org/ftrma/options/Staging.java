@@ -1,6 +1,6 @@
 package org.ftrma.options;
 
-/** Where a large put is packed before it is sent and logged. Any thread. */
+/** Place where a large put is packed before it is sent and logged. Any thread. */
 public enum Staging implements OptionWord {
     /** In a buffer. */
     CACHE("cached buffer, streamed to a log larger than the caches"),

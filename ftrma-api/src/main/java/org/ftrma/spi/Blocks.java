@@ -1,9 +1,9 @@
 package org.ftrma.spi;
 
 /**
- * Where the blocks of a strided access are: so many of equal size, at equal distances in the source (of a get: in the
- * destination) and in the window. One object serves for all strided accesses of a window: it is filled anew for each
- * one, and nobody keeps it. One thread; allocates nothing.
+ * Position of the blocks of a strided access: a number of equal size, at equal distances in the source (of a get: in
+ * the destination) and in the window. One object serves for all strided accesses of a window: it is filled anew for
+ * each one, and nobody keeps it. One thread; allocates nothing.
  *
  * <p>{@code blocks.of(count, bytes).from(sourceOffset, sourceStride).to(offset, stride)}
  */

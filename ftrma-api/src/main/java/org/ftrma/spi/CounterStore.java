@@ -3,8 +3,8 @@ package org.ftrma.spi;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Where a process keeps its counters: memory that others may read while it runs, and after its death. The protocol
- * writes plain numbers into it and asks for nothing else. Data thread only.
+ * Memory for the counters of a process, which others may read while it runs, and after its death. The protocol writes
+ * plain numbers into it and asks for nothing else. Data thread only.
  */
 @FunctionalInterface
 public interface CounterStore extends AutoCloseable {

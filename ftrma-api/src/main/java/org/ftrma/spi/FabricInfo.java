@@ -1,7 +1,7 @@
 package org.ftrma.spi;
 
 /**
- * What a fabric is made of, for {@code --verbose} and JSON.
+ * Description of a fabric, for {@code --verbose} and JSON.
  *
  * @param name "ucx" or "sim"
  * @param version version of the library beneath

@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Where images of ranks are kept beyond the life of a job: a directory, in practice of a shared file system. What a
- * place is only the store and whoever gives places know. Data thread only, unless said otherwise.
+ * Store of images that outlives a job: a directory, usually of a shared file system. What a place is only the store and
+ * whoever gives places know. Data thread only, unless said otherwise.
  */
 public interface ImageStore extends AutoCloseable {
     /** A store that holds nothing and takes nothing. */

@@ -1,7 +1,7 @@
 package org.ftrma.spi;
 
 /**
- * How much memory can still be exposed on a host, by all processes together. Immutable; any thread.
+ * Memory that all processes of a host together can still expose. Immutable; any thread.
  *
  * @param bytes        of all regions; {@link Long#MAX_VALUE} if unknown
  * @param limit        what sets this limit, and how to raise it: a part of a sentence

@@ -3,7 +3,7 @@ package org.ftrma.spi;
 import org.ftrma.MisuseException;
 
 /**
- * Which processes of a job take memory of one host, when the job begins. Immutable; any thread.
+ * Processes of a job that take memory of one host when the job begins. Immutable; any thread.
  *
  * @param host as its user calls it; empty: all processes of the job are on one host
  * @param ranks computing ranks there

@@ -3,9 +3,10 @@ package org.ftrma.spi;
 import org.ftrma.PeerLostException;
 
 /**
- * How the data thread waits. A fabric calls {@link #begin} once and {@link #turn} in every round in which it made no
- * progress; {@code turn} throws when the wait must end ({@link Unwind}, {@link org.ftrma.DeadlineException}), and
- * whatever was waited for may then still complete or not. Data thread only; allocates nothing unless it throws.
+ * Strategy by which the data thread waits. A fabric calls {@link #begin} once and {@link #turn} in every round in which
+ * it made no progress; {@code turn} throws when the wait must end ({@link Unwind}, {@link
+ * org.ftrma.DeadlineException}), and whatever was waited for may then still complete or not. Data thread only;
+ * allocates nothing unless it throws.
  */
 public interface Wait {
     /** What a fabric waits for when it needs the result of an atomic access. */

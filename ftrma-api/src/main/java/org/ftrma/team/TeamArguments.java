@@ -5,7 +5,7 @@ import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.MisuseException;
 
-/** What programs may hand to a team: all else is refused before anything is sent. Immutable; data thread. */
+/** Validates arguments of a team's collectives before anything is sent. Immutable; data thread. */
 final class TeamArguments {
     private final String name;
     private final int size;

@@ -4,7 +4,7 @@ import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 
 /**
- * Which collective of a team a member calls, in one word that goes with what it sends in it.
+ * Identity of a team's collective, in one word that goes with each message of it.
  *
  * <pre>
  *   bits 0 to 3 kind   4 to 8 operation   9 to 12 type   13 to 26 root   27 to 63 bytes

@@ -12,10 +12,10 @@ import org.ftrma.MisuseException;
 import org.ftrma.Window;
 
 /**
- * How members of a team reach each other in its window: pieces of data between positions whose distance is a power of
- * two, and the barrier. All that must be known in a later call lies in the window, so an image and a replay have it:
- * the object itself knows nothing of what went before. Two pieces of a link may be under way at a time; who sends a
- * third one waits until the first was taken. Data thread only; allocates nothing.
+ * Communication of a team's members in its window: pieces of data between positions whose distance is a power of two,
+ * and the barrier. All that must be known in a later call lies in the window, so an image and a replay have it: the
+ * object itself knows nothing of what went before. Two pieces of a link may be under way at a time; who sends a third
+ * one waits until the first was taken. Data thread only; allocates nothing.
  */
 final class TeamLinks {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.ftrma.MisuseException;
 import org.ftrma.Team;
 
-/** Who is in a team: what all kinds of teams have in common. Immutable; any thread. */
+/** Members of a team, for all kinds of teams. Immutable; any thread. */
 abstract class TeamMembers implements Team {
     private final String name;
     private final int position;

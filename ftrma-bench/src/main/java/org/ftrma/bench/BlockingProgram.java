@@ -11,10 +11,10 @@ import org.ftrma.Window;
 import org.ftrma.WindowKind;
 
 /**
- * How long a coordinated checkpoint stops a program, beside copies of the same memory that all ranks make at once. Each
- * step changes all of a window, copies it a few times, and ends at a boundary with a checkpoint. Reports both in
- * milliseconds, from when all begin until all have copied, or go on: medians over the steps of the means over the
- * ranks.
+ * Measures how long a coordinated checkpoint stops a program, beside copies of the same memory that all ranks make at
+ * once. Each step changes all of a window, copies it a few times, and ends at a boundary with a checkpoint. Reports
+ * both in milliseconds, from when all begin until all have copied, or go on: medians over the steps of the means over
+ * the ranks.
  */
 final class BlockingProgram implements Program {
     private static final int STEPS = 40;

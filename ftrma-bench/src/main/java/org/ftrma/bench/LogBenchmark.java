@@ -28,7 +28,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What logging costs by itself, on the mapped path in one process: appends, and puts with their logging, beside the
+ * Benchmarks of logging by itself, on the mapped path in one process: appends, and puts with their logging, beside the
  * same without. The log is trimmed to its end when seven eighths of it are used, as a committed generation would.
  * {@code put1MLogged} should cost as much as {@code copy1M} and {@code copy1MBeyond} together, and {@code put1MStaged}
  * as much as {@code copy1MFromBeyond}: one copy, from memory as far away as the log.

@@ -1,10 +1,9 @@
 package org.ftrma.bench;
 
 /**
- * Where the median lies that more and more values would come to, as far as those that were measured can tell: between
- * two of them, with a probability of at least 95 %. It assumes nothing of how the values are distributed: each is below
- * their median or above it with equal probability, independently of the others, so how many are below has a binomial
- * distribution.
+ * Distribution-free confidence interval (at least 95 %) for the median. It assumes nothing of how the values are
+ * distributed: each is below their median or above it with equal probability, independently of the others, so how many
+ * are below has a binomial distribution.
  *
  * @param lower the lower end, {@link Double#NEGATIVE_INFINITY} with fewer than {@link #LEAST} values
  * @param upper the upper end, {@link Double#POSITIVE_INFINITY} with fewer than {@link #LEAST} values

@@ -23,14 +23,14 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a log of many MiB costs a program that packs its puts, with nothing else going on: 256 KiB are written row by
- * row, in the order of an FFT's transposition, and put into a window of 128 MiB, which no cache holds; by two threads
- * at once, as two ranks do. {@code packed} writes them to one buffer, which stays in the cache; {@code packedIntoLog}
- * to ever new memory of a log of 640 MiB, as {@code Window.stage} gives it with {@code --protocol full --staging log}.
- * The difference is the traffic of the memory behind the caches. {@code streamed} and {@code streamedAndLogged} pack
- * into one buffer, too, and stream that into the window, and to the log. {@code stream32M} is what a log costs at the
- * least: as much as a rank logs in a step of FFT class A on 2 ranks is only written, by both threads or by one
- * ({@code -t 1}).
+ * Benchmark of a log of many MiB for a program that packs its puts, with nothing else going on: 256 KiB are written row
+ * by row, in the order of an FFT's transposition, and put into a window of 128 MiB, which no cache holds; by two
+ * threads at once, as two ranks do. {@code packed} writes them to one buffer, which stays in the cache; {@code
+ * packedIntoLog} to ever new memory of a log of 640 MiB, as {@code Window.stage} gives it with {@code --protocol full
+ * --staging log}. The difference is the traffic of the memory behind the caches. {@code streamed} and {@code
+ * streamedAndLogged} pack into one buffer, too, and stream that into the window, and to the log. {@code stream32M} is
+ * what a log costs at the least: as much as a rank logs in a step of FFT class A on 2 ranks is only written, by both
+ * threads or by one ({@code -t 1}).
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

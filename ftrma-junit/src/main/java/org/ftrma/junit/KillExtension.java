@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** Makes the jobs of tests with {@link SurvivesEveryKill}. Stateless; any thread. */
+/** Creates the {@link SimJob} of each {@link SurvivesEveryKill} test. Stateless; any thread. */
 final class KillExtension implements ParameterResolver, AfterTestExecutionCallback {
     private static final ExtensionContext.Namespace OURS = ExtensionContext.Namespace.create(KillExtension.class);
     private static final String SEED = "ftrma.seed";

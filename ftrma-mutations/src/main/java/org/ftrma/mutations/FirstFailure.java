@@ -4,7 +4,7 @@ import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 
-/** What was the first test to fail, and why. */
+/** The first test that failed, and its reason. */
 final class FirstFailure implements TestExecutionListener {
     private String test;
     private String reason = "";

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.TestWatcher;
 
-/** Begins no test after the first one that fails; what was begun is cleaned up as ever. */
+/** Skips all tests after the first failure; started tests still clean up. */
 public final class StopAtFailure implements ExecutionCondition, TestWatcher {
     private static final Namespace PLACE = Namespace.create(StopAtFailure.class);
     private static final String FAILED = "failed";

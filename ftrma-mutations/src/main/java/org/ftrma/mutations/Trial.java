@@ -3,7 +3,7 @@ package org.ftrma.mutations;
 import java.util.Locale;
 
 /**
- * What came of a mutation.
+ * Result of trying a mutation.
  *
  * @param end how it ended
  * @param test what found it; empty if nothing did

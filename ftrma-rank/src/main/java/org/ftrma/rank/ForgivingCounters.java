@@ -4,9 +4,7 @@ import java.lang.foreign.MemorySegment;
 import org.ftrma.FtrmaException;
 import org.ftrma.spi.CounterStore;
 
-/**
- * What a process counts is for people: where there is no room for it, the process goes on without. Data thread only.
- */
+/** Counter store that continues without counters if their memory cannot be allocated. Data thread only. */
 final class ForgivingCounters implements CounterStore {
     private final CounterStore store;
 

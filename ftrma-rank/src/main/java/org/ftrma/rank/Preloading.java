@@ -18,10 +18,10 @@ import org.ftrma.xor.ReedSolomon;
 import org.ftrma.xor.XorCode;
 
 /**
- * What a spare does while it has no role, so that it takes over at once: it loads the program's class and, by opening a
- * fabric and closing it again, UCX with all its bindings; it links what streamed puts need, finds out what processor
- * and system have, has the loops of parities compiled, and has the program warm up and rehearse. Afterwards it holds
- * memory for classes, and what the fabric was told to provide. Data thread.
+ * Prepares an idle spare to take over at once. It loads the program's class and, by opening a fabric and closing it
+ * again, UCX with all its bindings; it links what streamed puts need, finds out what processor and system have, has the
+ * loops of parities compiled, and has the program warm up and rehearse. Afterwards it holds memory for classes, and
+ * what the fabric was told to provide. Data thread.
  */
 final class Preloading {
     /** A process that is a member from the start hears of its role sooner than this. */

@@ -3,7 +3,7 @@ package org.ftrma.testkit;
 import java.util.List;
 import org.ftrma.testkit.programs.SimRandom;
 
-/** Which programs {@link RandomRuns} makes up, and the jobs that run them. Any thread. */
+/** Choice of the programs that {@link RandomRuns} generates, and the jobs that run them. Any thread. */
 interface RandomPrograms {
     /** For people. */
     String what();

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What runs of random programs came to.
+ * Results of runs of random programs.
  *
  * @param what which programs
  * @param programs their number

@@ -6,7 +6,7 @@ import java.util.List;
 import org.ftrma.MisuseException;
 import org.ftrma.PeerLostException;
 
-/** Who may access one member's memory, and who may not any more. Whoever holds the scheduler's baton. */
+/** Peers that may access one member's memory, and those that no longer may. Whoever holds the scheduler's baton. */
 final class SimAdmissions {
     private final SimFabric owner;
     /** Those that connected to the owner since it renewed, or were given an address. */

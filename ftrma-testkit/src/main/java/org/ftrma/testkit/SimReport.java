@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What an enumeration of crashes found.
+ * Findings of an enumeration of crashes.
  *
  * @param what what was enumerated
  * @param counts of all runs

@@ -12,7 +12,7 @@ import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.core.coordinator.JobOutcome;
 
 /**
- * What a simulated run came to.
+ * Result of a simulated run.
  *
  * @param seed its seed
  * @param crashes the crashes asked for

@@ -7,8 +7,8 @@ import java.util.function.Predicate;
 import org.ftrma.core.coordinator.JobEvent;
 
 /**
- * What a test wants to happen in a simulated job, and when: at an event, or while a member is kept at a call. Belongs
- * to whoever holds the scheduler's baton.
+ * Script of a simulated job for tests: actions at an event, or while a member is held at a call. Belongs to whoever
+ * holds the scheduler's baton.
  */
 final class SimScript {
     private record Hold(int member, String call, Runnable whenHeld, BooleanSupplier until) {

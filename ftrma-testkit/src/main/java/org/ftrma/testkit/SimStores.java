@@ -1,8 +1,8 @@
 package org.ftrma.testkit;
 
 /**
- * Where the protocol's plain stores come by, if its classes were loaded by a {@link StoreLoader}: a process can die
- * before each of them. Any thread.
+ * Hook before each plain store of the protocol, if a {@link StoreLoader} loaded its classes: a process can die there.
+ * Any thread.
  */
 public final class SimStores {
     private static final ThreadLocal<SimProcess> RUNNING = new ThreadLocal<>();

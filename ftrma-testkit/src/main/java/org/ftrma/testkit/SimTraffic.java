@@ -1,7 +1,7 @@
 package org.ftrma.testkit;
 
 /**
- * What a simulated run moved.
+ * Data and messages that a simulated run moved.
  *
  * @param accesses calls of the fabric's data path that went to other members: what is stored into mapped memory
  *     directly is not seen

@@ -3,8 +3,8 @@ package org.ftrma.testkit;
 import org.ftrma.testkit.programs.SimRandom;
 
 /**
- * The temper of one simulated machine, drawn from the seed: different seeds differ not only in their choices but in
- * what is slow, so that orders that uniform choices would never produce are met too. Chances are per mille. Of one
+ * Seed-dependent delays and fault rates of one simulated machine: different seeds differ not only in their choices but
+ * in what is slow, so that orders that uniform choices would never produce are met too. Chances are per mille. Of one
  * simulation, whose steps are one at a time.
  */
 final class SimTraits {

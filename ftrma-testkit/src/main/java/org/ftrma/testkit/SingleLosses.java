@@ -9,8 +9,8 @@ import org.ftrma.core.control.FallbackReason;
 import org.ftrma.core.coordinator.JobEvent;
 
 /**
- * What came of single losses after the first checkpoint: runs in which one computing rank died, after a generation had
- * been committed, and nothing else was asked for. Any thread.
+ * Statistics of single losses after the first checkpoint: runs in which one computing rank died after a generation had
+ * been committed, and nothing else was requested. Any thread.
  */
 final class SingleLosses {
     /** The reasons that say something about the program's accesses, and not about when the rank died. */

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is known of a peer, and what has to be given back when it is dropped. Data thread only. */
+/** State of a connection to a peer, with the resources to release when it is dropped. Data thread only. */
 final class Connection {
     final int peer;
     final AddressDescriptor address;

@@ -8,9 +8,8 @@ import org.ftrma.MisuseException;
 import org.openucx.jucx.ucp.UcpContext;
 
 /**
- * The ways by which others' accesses come in over the network: a service worker for each peer that has asked for an
- * address, or one for all. The thread that serves them begins with the first. Any thread, one at a time; those that
- * close something are the data thread.
+ * Service workers for incoming network accesses: one per admitted peer, or one for all. The thread that serves them
+ * begins with the first. Any thread, one at a time; those that close something are the data thread.
  */
 final class Entrances {
     /**

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.zip.CRC32;
 
 /**
- * Where a process lives: two processes can map each other's memory if they share a kernel and an IPC namespace, and can
- * look each other up if they share a process namespace. Any thread.
+ * Kernel and namespaces of a process: two processes can map each other's memory if they share a kernel and an IPC
+ * namespace, and can look each other up if they share a process namespace. Any thread.
  *
  * @param memory hash of the kernel's boot and the IPC namespace; 0 where no memory can be mapped
  * @param processes hash of the kernel's boot and the process namespace

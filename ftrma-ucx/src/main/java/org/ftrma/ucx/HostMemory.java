@@ -11,7 +11,7 @@ import org.ftrma.options.Units;
 import org.ftrma.spi.MemoryLimits;
 
 /**
- * How much memory this host has left for this process and others of its job, and what limits that: free memory, limits
+ * Memory that this host has left for this process and others of its job, and the limits that apply: free memory, limits
  * of control groups (versions 1 and 2, with those above), and those of shared memory. Set-up only; any thread.
  */
 public final class HostMemory {

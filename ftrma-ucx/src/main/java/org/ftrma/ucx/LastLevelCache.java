@@ -2,7 +2,7 @@ package org.ftrma.ucx;
 
 import java.nio.file.Path;
 
-/** How much memory the processor's largest cache holds. */
+/** Size of the CPU's largest cache. */
 final class LastLevelCache {
     private static final long BYTES =
         parse(KernelFiles.read(Path.of("/sys/devices/system/cpu/cpu0/cache/index3/size")));

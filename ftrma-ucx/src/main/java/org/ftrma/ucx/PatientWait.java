@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import org.ftrma.DeadlineException;
 import org.ftrma.spi.Wait;
 
-/** What waits until the protocol has said how to wait: yields, and gives up after a minute. */
+/** Wait until the protocol has provided its own: yields, and times out after a minute. */
 final class PatientWait implements Wait {
     private static final long TIMEOUT_SECONDS = 60;
     private String what;

@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.ftrma.FtrmaException;
 
 /**
- * How a {@link UcxFabric} reaches its peers. Immutable; any thread.
+ * Options of a {@link UcxFabric}: its path to peers. Immutable; any thread.
  *
  * @param path which accesses may be made
  * @param mappedTransports UCX transports for memory shared on one host: {@code sysv} or {@code posix} ({@code UCX_TLS}

@@ -1,8 +1,8 @@
 package org.ftrma.xor;
 
 /**
- * How long to compute between two coordinated checkpoints, by Daly's higher-order estimate as the paper gives it
- * (ftRMA, section 6.1). With the cost d of a checkpoint and the mean time M between failures that need one:
+ * Interval between two coordinated checkpoints, by Daly's higher-order estimate as the paper gives it (ftRMA, section
+ * 6.1). With the cost d of a checkpoint and the mean time M between failures that need one:
  *
  * <pre>
  *   sqrt(2 d M) * [1 + 1/3 sqrt(d / (2M)) + 1/9 (d / (2M))] - d    for d &lt; 2M

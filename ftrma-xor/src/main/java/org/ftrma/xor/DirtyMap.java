@@ -3,8 +3,8 @@ package org.ftrma.xor;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Which blocks of an image changed: one bit per block, kept in memory of the caller's, so that a checksum rank can
- * fetch it with one get and skip what did not change. The layout is in {@link DirtyMapDescriptor}.
+ * Changed blocks of an image: one bit per block, kept in memory of the caller's, so that a checksum rank can fetch it
+ * with one get and skip what did not change. The layout is in {@link DirtyMapDescriptor}.
  *
  * <p>The runs of changed blocks are visited so:
  * <pre>{@code

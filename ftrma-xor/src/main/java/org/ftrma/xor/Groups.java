@@ -3,10 +3,10 @@ package org.ftrma.xor;
 import java.util.Arrays;
 
 /**
- * Which checksum ranks guard which computing ranks. Members are numbered as in the whole job: the computing ranks are 0
- * to N-1, then come the checksum ranks N to N+C-1; group g has the checksum rank N+g. Every computing rank is in
- * exactly one group, and the sizes of the groups differ by at most one: the first {@code N % C} groups have one rank
- * more.
+ * Assignment of computing ranks to the checksum ranks that protect them. Members are numbered as in the whole job: the
+ * computing ranks are 0 to N-1, then come the checksum ranks N to N+C-1; group g has the checksum rank N+g. Every
+ * computing rank is in exactly one group, and the sizes of the groups differ by at most one: the first {@code N % C}
+ * groups have one rank more.
  *
  * <p>Two placements:
  * <ul>

@@ -1,8 +1,8 @@
 package org.ftrma.xor;
 
 /**
- * What memory a job asks for, filled by name: what is not said is 0, or no. Sizes are bytes per computing rank. Each
- * word refuses negative values, and numbers that cannot be. One thread.
+ * Memory that a job asks for, filled by name; fields that are not set are 0, or no. Sizes are bytes per computing rank.
+ * Each word refuses negative values, and numbers that cannot be. One thread.
  *
  * <p>{@code new MemoryDemand(ranks, groups, checksums).windows(bytes).scratch(bytes).control(bytes)}
  */

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What of UCX is replaced in this process where peers may die, each for the releases that need it.
+ * Run-time patches that let UCX survive dead peers, each with the releases that need it.
  *
  * <p>Tried were 1.13.1 and 1.18.1, each without the one and with the others. For releases between and after them the
  * sources were read, up to 1.22.0: each is installed up to the last release whose sources have what it is for; where

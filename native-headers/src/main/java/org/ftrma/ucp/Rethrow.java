@@ -1,6 +1,6 @@
 package org.ftrma.ucp;
 
-/** What to do with the {@code Throwable} that every method handle declares: a downcall throws nothing checked. */
+/** Rethrows the {@code Throwable} that every method handle declares: a downcall throws nothing checked. */
 final class Rethrow {
     private Rethrow() {
     }

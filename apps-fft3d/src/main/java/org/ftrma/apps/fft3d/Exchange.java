@@ -3,8 +3,8 @@ package org.ftrma.apps.fft3d;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What the numerical core needs from a parallel machine: scratch memory that the other ranks write, and a fence.
- * Offsets in bytes.
+ * The numerical core's view of a parallel machine: scratch memory that the other ranks write, and a fence. Offsets in
+ * bytes.
  */
 interface Exchange {
     /** This rank's scratch memory number {@code area}, 0 or 1. Others write it up to the next {@link #fence}. */

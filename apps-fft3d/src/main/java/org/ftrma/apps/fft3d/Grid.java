@@ -1,8 +1,7 @@
 package org.ftrma.apps.fft3d;
 
 /**
- * How the field of nx * ny * nz complex numbers lies on a grid of R * C ranks (rank = row * C + column), and where each
- * element is. Immutable.
+ * Layout of the field of nx * ny * nz complex numbers on a grid of R * C ranks (rank = row * C + column). Immutable.
  *
  * <pre>
  * stage   local  this rank's part                        layout (fastest last)

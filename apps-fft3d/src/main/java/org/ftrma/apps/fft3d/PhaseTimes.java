@@ -1,6 +1,6 @@
 package org.ftrma.apps.fft3d;
 
-/** Where one rank's time goes. One thread. */
+/** Times of one rank by phase. One thread. */
 final class PhaseTimes {
     /** What is told apart; stages include their puts. */
     enum Phase {

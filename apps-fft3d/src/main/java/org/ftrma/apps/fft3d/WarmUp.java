@@ -8,14 +8,14 @@ import org.ftrma.AtomicOp;
 import org.ftrma.Job;
 
 /**
- * What comes before the measurement. NPB runs the set-up and one forward transform untimed, which touches all memory;
- * here time steps follow, two at least, one for each area that they alternate between: they touch the sources of their
- * puts, and do for the first time what each step does. A virtual machine also has to compile the kernels: the whole
- * computation runs on a small field (class S, or less) in the job's own scratch windows, over and over, until it has
- * had the processor for the given time and no longer gets faster. Then the steps at full size go on for a while, since
- * loops that are longer there, and puts that are further apart, are compiled anew. Time on the processor is what counts
- * because several ranks may share a core with one another and with their compilers. All ranks decide alike, since they
- * decide by a reduction. Data thread only.
+ * Untimed warm-up: touches all memory, and runs until times no longer improve. NPB runs the set-up and one forward
+ * transform untimed, which touches all memory; here time steps follow, two at least, one for each area that they
+ * alternate between: they touch the sources of their puts, and do for the first time what each step does. A virtual
+ * machine also has to compile the kernels: the whole computation runs on a small field (class S, or less) in the job's
+ * own scratch windows, over and over, until it has had the processor for the given time and no longer gets faster. Then
+ * the steps at full size go on for a while, since loops that are longer there, and puts that are further apart, are
+ * compiled anew. Time on the processor is what counts because several ranks may share a core with one another and with
+ * their compilers. All ranks decide alike, since they decide by a reduction. Data thread only.
  */
 final class WarmUp {
     private static final int SIDE = 64;

@@ -4,9 +4,9 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * What the second half of the inserts took of this thread: in the first half, code is still linked and compiled. Beside
- * the time that passed, time on the processor says what a busy machine took away. Nothing of it is known of virtual
- * threads. Data thread only.
+ * CPU time of this thread in the second half of the inserts; in the first half, code is still linked and compiled.
+ * Beside the time that passed, time on the processor says what a busy machine took away. Nothing of it is known of
+ * virtual threads. Data thread only.
  */
 final class Usage {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();

@@ -7,9 +7,9 @@ import java.lang.foreign.MemorySegment;
 import org.ftrma.Channel;
 
 /**
- * What CG's ranks tell each other, by messages to named ranks: sums along a row of the grid, in as many rounds as its
- * length has bits, in each of which pairs swap and add; so all ranks of a row get the same bits, and all ranks of a
- * column, which add the same numbers in the same order, too. Data thread only; allocates nothing in calls.
+ * CG's communication by messages to named ranks: sums along a row of the grid, in as many rounds as its length has
+ * bits; in each of them pairs swap and add. So all ranks of a row get the same bits, and all ranks of a column, which
+ * add the same numbers in the same order, too. Data thread only; allocates nothing in calls.
  */
 final class CgExchange {
     private static final int SUM = 1;

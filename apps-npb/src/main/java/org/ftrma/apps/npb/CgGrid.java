@@ -3,10 +3,10 @@ package org.ftrma.apps.npb;
 import org.ftrma.MisuseException;
 
 /**
- * Where a rank stands in CG: in a grid of as many columns as rows, or twice as many, by rows. Vectors are cut into as
- * many pieces as there are columns; a rank of column c holds piece c, as all others of its column do. The rows of the
- * matrix are cut into as many blocks as the grid has rows: of one piece, or of two where there are twice as many
- * columns. Immutable; any thread.
+ * Grid of CG's ranks, with as many columns as rows, or twice as many, by rows; and the place of one rank in it. Vectors
+ * are cut into as many pieces as there are columns; a rank of column c holds piece c, as all others of its column do.
+ * The rows of the matrix are cut into as many blocks as the grid has rows: of one piece, or of two where there are
+ * twice as many columns. Immutable; any thread.
  *
  * @param n rows of the matrix
  */

@@ -5,9 +5,9 @@ import org.ftrma.Channel;
 import org.ftrma.Job;
 
 /**
- * What is timed: from the end of the warm-up on, recoveries included. The warm-up is the untimed iteration that NPB
- * prescribes, over and over, since a virtual machine also has to compile it. No state of the computation: it only keeps
- * the clock going over rollbacks and the warm-up from being repeated. Data thread only.
+ * Timed part of a run: from the end of the warm-up on, recoveries included. The warm-up is the untimed iteration that
+ * NPB prescribes, over and over, since a virtual machine also has to compile it. No state of the computation: it only
+ * keeps the clock going over rollbacks and the warm-up from being repeated. Data thread only.
  */
 final class Measurement {
     private static final int MOST_ITERATIONS = 1000;

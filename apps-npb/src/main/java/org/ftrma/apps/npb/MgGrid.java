@@ -3,8 +3,8 @@ package org.ftrma.apps.npb;
 import org.ftrma.MisuseException;
 
 /**
- * Where a rank stands in MG: ranks are a grid in x, y and z (axes 0, 1, 2), each with a box of every level's points. A
- * grid of points wraps around. Immutable; any thread.
+ * Grid of MG's ranks in x, y and z (axes 0, 1, 2), each with a box of every level's points; and the place of one rank
+ * in it. A grid of points wraps around. Immutable; any thread.
  *
  * @param n points of the finest grid in each direction
  * @param ranks in each direction, powers of two

@@ -5,9 +5,9 @@ import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What of MG must survive: the approximation on the finest level, in protected memory. Its rows are stored as they are
- * done ({@link MgKernels#smooth}), its halo, of axes with several ranks, after that; of the other axes it is made from
- * the rest. So a rank that enters again needs nothing from others. Pure functions: one thread.
+ * State of MG that must survive: the approximation on the finest level, in protected memory. Its rows are stored as
+ * they are done ({@link MgKernels#smooth}), its halo, of axes with several ranks, after that; of the other axes it is
+ * made from the rest. So a rank that enters again needs nothing from others. Pure functions: one thread.
  */
 final class MgState {
     private MgState() {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.ftrma.launch.figures.Figure;
 
-/** How the rows of a figure become a picture; columns by their number. Immutable. */
+/** Mapping of a figure's rows to a picture; columns by their number. Immutable. */
 sealed interface Drawing {
     /** The title of the vertical axis. */
     String yTitle();

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.ftrma.launch.figures.Figure;
 
 /**
- * How many events there are for each message: what of the NAS benchmarks is not deterministic (Open MPI-V, table I).
- * Counts, which need no time and no rounds.
+ * Counts events per message: the nondeterminism of the NAS benchmarks (Open MPI-V, table I). Counts, which need no time
+ * and no rounds.
  */
 final class Events {
     private static final String PAPER = "MG B in the paper";

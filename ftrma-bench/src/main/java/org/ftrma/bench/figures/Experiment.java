@@ -9,8 +9,9 @@ import java.util.Map;
 import org.ftrma.launch.figures.Figure;
 
 /**
- * What is repeated of the papers: of section 7 of the one on accesses, and of section 4 of that on message logging
- * (Open MPI-V). Each runs its jobs in turn ({@link InTurn}), and compares their times with those of the first one.
+ * Experiments of the papers that are reproduced: of section 7 of the one on accesses, and of section 4 of that on
+ * message logging (Open MPI-V). Each runs its jobs in turn ({@link InTurn}), and compares their times with those of the
+ * first one.
  */
 enum Experiment {
     /** The formula of section 5.2. */

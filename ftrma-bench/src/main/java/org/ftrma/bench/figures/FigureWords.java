@@ -2,7 +2,7 @@ package org.ftrma.bench.figures;
 
 import java.util.Map;
 
-/** What rows and columns are called in pictures, for readers who have not seen the table. Any thread. */
+/** Captions of rows and columns in pictures, for readers who have not seen the table. Any thread. */
 final class FigureWords {
     private static final Map<String, String> OF_ALL = Map.ofEntries(Map.entry("none", "unprotected"),
         Map.entry("daly", "Daly's interval"), Map.entry("files in tmpfs", "files in memory"),

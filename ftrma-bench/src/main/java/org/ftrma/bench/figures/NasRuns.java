@@ -8,8 +8,8 @@ import java.util.Map;
 import org.ftrma.launch.figures.Figure;
 
 /**
- * What logging messages costs NAS CG and MG without failures (Open MPI-V, figure 6a), and beside it how fast NPB's own
- * programs are, if the user has their sources.
+ * Measures the cost of logging messages for NAS CG and MG without failures (Open MPI-V, figure 6a), and beside it the
+ * speed of NPB's own programs, if the user has their sources.
  */
 final class NasRuns {
     /** So long that what a job does once is little of it; their logs have room for all that they send. */

@@ -3,8 +3,8 @@ package org.ftrma.bench.figures;
 import java.util.Map;
 
 /**
- * What the papers say of what a figure shows, where they say it in numbers; {@code docs/evaluation.md} has the same.
- * Figure 12's is left out, since it measures something else. Any thread.
+ * Values of the papers for a figure, if they give numbers; {@code docs/evaluation.md} has the same. Figure 12's is left
+ * out, since it measures something else. Any thread.
  */
 final class PaperValues {
     /** Where values of a figure are from. */

@@ -2,7 +2,7 @@ package org.ftrma.bench.figures;
 
 import java.util.Arrays;
 
-/** What several measurements of the same say. Immutable. */
+/** Summary of several measurements of the same thing. Immutable. */
 record Spread(double median, double least, double greatest) {
     static Spread of(double... values) {
         double[] sorted = values.clone();

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What {@code --protocol full} costs between hosts: two ranks and a checksum rank, each on a host of its own, in pairs
- * with the same two ranks without protection; every other pair begins with the protected job.
+ * Measures the cost of {@code --protocol full} between hosts: two ranks and a checksum rank, each on a host of its own,
+ * in pairs with the same two ranks without protection; every other pair begins with the protected job.
  */
 final class OverheadPart implements Part {
     private static final long TIMEOUT_SECONDS = 600;

@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import org.ftrma.FtrmaException;
 
 /**
- * Who knows what of whom: vector clocks of all ranks, which count operations. All ranks compute the same ones from the
- * same synchronizations. Arrays are never changed once they are stored. Data thread only.
+ * Vector clocks of all ranks, derived from the recorded synchronizations. All ranks compute the same ones from the same
+ * synchronizations. Arrays are never changed once they are stored. Data thread only.
  */
 final class Clocks {
     private final int ranks;

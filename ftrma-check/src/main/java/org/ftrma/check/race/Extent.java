@@ -1,7 +1,7 @@
 package org.ftrma.check.race;
 
 /**
- * Which bytes of a window an access touches: so many blocks of equal size, at equal distances. A value class; any
+ * Bytes of a window that an access touches: a number of blocks of equal size, at equal distances. A value class; any
  * thread.
  *
  * @param offset where the first block begins

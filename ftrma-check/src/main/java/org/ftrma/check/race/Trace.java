@@ -8,10 +8,7 @@ import java.util.function.Predicate;
 import org.ftrma.check.race.Access.Kind;
 import org.ftrma.check.race.Sync.How;
 
-/**
- * What one rank does: its accesses, its synchronizations, and its counters, until they are told to the others. Data
- * thread only.
- */
+/** Accesses, synchronizations and counters of one rank, until they are sent to the others. Data thread only. */
 final class Trace {
     /** An access under way. */
     private record Pending(Access access, int on, boolean untilLocal) {

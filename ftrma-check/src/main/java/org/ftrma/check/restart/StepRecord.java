@@ -6,10 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.MisuseException;
 
-/**
- * What a rank did in the first run of a step, call by call; in the second run each call is compared with it. Data
- * thread only.
- */
+/** Record of the first run of a step, call by call; the second run is compared with it. Data thread only. */
 final class StepRecord {
     /**
      * One access, collective or value.

@@ -3,7 +3,7 @@ package org.ftrma.rank.control;
 import java.util.random.RandomGenerator;
 
 /**
- * Who connects to the launcher. Immutable; any thread.
+ * Identity of a process or agent that connects to the launcher. Immutable; any thread.
  *
  * @param kind what it is
  * @param number a process's number in the job, or the number of an agent's host

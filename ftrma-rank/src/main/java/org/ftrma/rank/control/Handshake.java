@@ -8,7 +8,7 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 
 /**
- * How both ends of a control connection show that they know the job's token, without showing it:
+ * Proof of both ends of a control connection that they know the job's token, without sending it:
  *
  * <pre>
  *  launcher                                       process or agent

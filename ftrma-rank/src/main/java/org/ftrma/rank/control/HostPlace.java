@@ -1,7 +1,7 @@
 package org.ftrma.rank.control;
 
 /**
- * Where the processes of a job on one host are. Immutable; any thread.
+ * Directory of a job's processes on one host. Immutable; any thread.
  *
  * @param device the network device by which processes of other hosts are reached; lo: there are none
  * @param identity a number that the host's agent has made: processes with another one share no memory with these,

@@ -17,7 +17,7 @@ import java.util.Set;
 import org.ftrma.FtrmaException;
 
 /**
- * What a process must know to join its job and to be ready for a role, in a file that only its owner can read.
+ * File, readable only by its owner, with all that a process needs to join its job and to be ready for a role.
  * Immutable; any thread.
  *
  * @param launcher where the launcher listens

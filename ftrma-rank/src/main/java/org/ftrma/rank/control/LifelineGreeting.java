@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 
 /**
- * What a process says on its lifeline, the connection to its host's agent that carries nothing else:
+ * First bytes of a process on its lifeline, the connection to its host's agent that carries nothing else:
  *
  * <pre>
  *  0            4                         12                            44

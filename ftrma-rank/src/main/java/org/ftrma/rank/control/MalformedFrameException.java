@@ -2,7 +2,7 @@ package org.ftrma.rank.control;
 
 import java.io.IOException;
 
-/** What came in is not a frame; the connection it came from is of no further use. */
+/** Received bytes are not a frame; the connection they came from is of no further use. */
 public final class MalformedFrameException extends IOException {
     private static final long serialVersionUID = 1L;
 

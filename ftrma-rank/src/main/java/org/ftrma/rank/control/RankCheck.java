@@ -1,6 +1,6 @@
 package org.ftrma.rank.control;
 
-/** What is looked for while a program runs, in place of protecting it. Any thread. */
+/** Checks of a running program, in place of protecting it. Any thread. */
 public enum RankCheck {
     /** Nothing. */
     NONE,

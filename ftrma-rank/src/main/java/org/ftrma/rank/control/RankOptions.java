@@ -7,8 +7,8 @@ import org.ftrma.rank.program.ClassPathDigest;
 import org.ftrma.spi.MemoryShare;
 
 /**
- * What a process of a job must know before it has a role, beside how to join: the same for all of them. What belongs to
- * a role it is told with that, as the job's options. Immutable; any thread.
+ * Options that a process of a job needs before it has a role, besides those for joining: the same for all of them. What
+ * belongs to a role it is told with that, as the job's options. Immutable; any thread.
  *
  * @param mainClass the program
  * @param arguments the program's arguments

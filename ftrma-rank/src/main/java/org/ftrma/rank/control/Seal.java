@@ -3,10 +3,9 @@ package org.ftrma.rank.control;
 import java.nio.ByteBuffer;
 
 /**
- * What keeps the frames of one direction of a connection as they were sent: each has a tag, the first 16 bytes of
- * HMAC-SHA-256 under the direction's key over its count, its header and its body. The count is not sent, since both
- * ends keep it: a frame that was changed, repeated, left out or moved has a wrong tag, and ends the connection. One
- * thread at a time.
+ * Authenticates the frames of one direction of a connection: each has a tag, the first 16 bytes of HMAC-SHA-256 under
+ * the direction's key over its count, its header and its body. The count is not sent, since both ends keep it: a frame
+ * that was changed, repeated, left out or moved has a wrong tag, and ends the connection. One thread at a time.
  *
  * <p>On the loopback address there are none ({@link #none}): nobody but the host's kernel carries those frames, and a
  * virtual machine that has just started takes 20 ms and more for the tag of one of a megabyte.

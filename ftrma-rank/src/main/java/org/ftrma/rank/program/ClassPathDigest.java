@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the places of a class path hold: of each file with code its size and a checksum, so that two processes, on one
- * host or on two, can tell whether they would run the same program, and if not, what differs. Code is each class file
- * of a folder, what its {@code META-INF/services} has, and each jar, with those that its manifest names. Other files of
- * a folder are data, which a program may write. A jar's checksum is that of its directory, which has the checksum of
- * each entry: a large jar is not read through. Immutable; any thread.
+ * Digest of a class path: of each file with code its size and a checksum, so that two processes, on one host or on two,
+ * can find out if they would run the same program, and if not, what differs. Code is each class file of a folder, what
+ * its {@code META-INF/services} has, and each jar, with those that its manifest names. Other files of a folder are
+ * data, which a program may write. A jar's checksum is that of its directory, which has the checksum of each entry: a
+ * large jar is not read through. Immutable; any thread.
  *
  * <p>A file whose inode and times are as they were is not read again: {@link #again} takes some microseconds a file.
  *

@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** How a class path is read: folders, jars, and folders of jars ({@code lib/*}), separated by colons. Any thread. */
+/**
+ * Parser of class paths: directories, jars, and directories of jars ({@code lib/*}), separated by colons. Any thread.
+ */
 public final class ProgramPlaces {
     private static final String EVERY_JAR = "*";
 

@@ -10,8 +10,8 @@ import org.ftrma.Window;
 import org.ftrma.WindowKind;
 
 /**
- * What a spare rehearses whose program says nothing of it: accesses of all kinds that are common, often enough to be
- * compiled. Every rank writes what is its own at the other one, and reads it after the next {@code gsync}. Data thread.
+ * Default rehearsal of spares: all common kinds of accesses, often enough to be compiled. Every rank writes what is its
+ * own at the other one, and reads it after the next {@code gsync}. Data thread.
  */
 public final class RehearsedAccesses implements Program {
     private static final int STEPS = 20;

@@ -8,8 +8,8 @@ import org.ftrma.Job;
 import org.ftrma.Program;
 
 /**
- * What a spare rehearses where messages are logged and its program says nothing of it: messages short and long, by
- * source and from any, and reductions. Data thread.
+ * Default rehearsal of spares if messages are logged: messages short and long, by source and from any, and reductions.
+ * Data thread.
  */
 public final class RehearsedMessages implements Program {
     private static final int STEPS = 20;

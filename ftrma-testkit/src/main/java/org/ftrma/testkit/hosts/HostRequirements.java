@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** What namespaced hosts need of a machine. Any thread. */
+/** Prerequisites of namespaced hosts on a machine. Any thread. */
 final class HostRequirements {
     private static final long TRIAL_SECONDS = 60;
     private static final String CANNOT = "namespaced hosts cannot be made: ";

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What the switch drops, as rules of nftables: all of them are written anew at each change, so a fault that is ordered
- * twice is one. Not for several threads.
+ * Packet filter of the switch, as rules of nftables: all of them are written anew at each change, so a fault that is
+ * ordered twice is one. Not for several threads.
  */
 final class LinkRules {
     /** What one host sends to another one. */

@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.ftrma.FtrmaException;
 
-/** What /proc tells of the processes of this machine. A process that ends meanwhile is no error. Any thread. */
+/** Reads /proc of the processes of this machine. A process that ends meanwhile is no error. Any thread. */
 final class ProcFiles {
     private static final Path PROC = Path.of("/proc");
     private static final long LOOK_NANOS = 1_000_000;

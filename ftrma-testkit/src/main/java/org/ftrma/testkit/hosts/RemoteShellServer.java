@@ -13,9 +13,9 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a {@link RemoteShell} connects to: it runs one command for each connection. Where a connection ends before its
- * command, the command goes on, and finds its input at its end. Its arguments are address and port; it says that it is
- * ready, and goes on until it is killed.
+ * Server of {@link RemoteShell}: it runs one command for each connection. Where a connection ends before its command,
+ * the command goes on, and finds its input at its end. Its arguments are address and port; it says that it is ready,
+ * and goes on until it is killed.
  */
 final class RemoteShellServer {
     private final Socket socket;

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import org.ftrma.MisuseException;
 
-/** How a random program synchronizes. */
+/** Kind of synchronization of a random program. */
 public enum Flavour {
     /** Phases between gsyncs. */
     GSYNC,

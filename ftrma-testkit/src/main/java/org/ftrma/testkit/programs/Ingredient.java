@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import org.ftrma.MisuseException;
 
 /**
- * What the programs of {@link Flavour#TANGLED} and {@link Flavour#GUARDED} are made of: each can be left out, to find
- * the one that matters.
+ * Ingredients of the programs of {@link Flavour#TANGLED} and {@link Flavour#GUARDED}: each can be left out, to find the
+ * one that matters.
  */
 public enum Ingredient {
     /** Atomics on bytes of the own window that nobody else uses. */

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import org.ftrma.MisuseException;
 
-/** How the ranks of a random message program talk to each other. */
+/** Kind of communication of a random message program. */
 public enum MessageFlavour {
     /** From named sources: in an order that all know, with tags asked for out of order, some a step or two later. */
     PTP,

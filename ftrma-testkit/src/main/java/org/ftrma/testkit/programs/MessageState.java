@@ -14,9 +14,9 @@ import org.ftrma.Job;
 import org.ftrma.MessageRequest;
 
 /**
- * What a rank of a random message program remembers: its history, into which all that it is told is folded and from
- * which all that it sends is made; for each other rank a sum of what was sent to it and one of what was received of it;
- * and what it has heard of reductions. The history is protected memory, the sums are the own window. Of one rank.
+ * State of a rank of a random message program: its history, into which all results are folded and from which all that
+ * it sends is made; for each other rank a sum of what was sent to it and one of what was received from it The history
+ * is protected memory, the sums are the own window. Of one rank.
  */
 final class MessageState {
     /** The longest message. */

@@ -13,9 +13,9 @@ import org.ftrma.Window;
 import org.ftrma.WindowKind;
 
 /**
- * What a rank does to its own window, and what locks order beyond the bytes of their window, one kind at a time. All
- * that a rank reads is folded. Each step ends with an atomic at the neighbour and a gsync, but for the kinds that need
- * another end.
+ * Program of accesses to a rank's own window, and of orders by locks beyond the bytes of their window, one kind at a
+ * time. All that a rank reads is folded. Each step ends with an atomic at the neighbour and a gsync, but for the kinds
+ * that need another end.
  */
 final class OwnWindowProgram implements SimProgram {
     /** What a step does. */

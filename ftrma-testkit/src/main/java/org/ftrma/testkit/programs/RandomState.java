@@ -10,8 +10,8 @@ import java.util.List;
 import org.ftrma.Job;
 
 /**
- * What the parts of a random program share on one rank: the plan's random numbers, buffers, and two protected numbers
- * into which everything read is folded, so that a wrong value shows in the end.
+ * Shared state of the parts of a random program on one rank: the plan's random numbers, buffers, and two protected
+ * numbers into which everything read is folded, so that a wrong value shows in the end.
  *
  * <p>{@code seen} takes values that the program determines; it also feeds the values that are written later. What
  * depends on the order of other ranks (old values of contended cells) goes into {@code telescope} as f(new) - f(old):

@@ -13,8 +13,8 @@ import org.ftrma.LockType;
 import org.ftrma.Window;
 
 /**
- * What signals order, one kind at a time. No gsync is in a step: whatever a rank reads directly, and whatever it
- * overwrites, is there, or is not needed any more, because of a signal alone. All that a rank reads is folded.
+ * Program of orders by signals, one kind at a time. No gsync is in a step: whatever a rank reads directly, and whatever
+ * it overwrites, is there, or is not needed any more, because of a signal alone. All that a rank reads is folded.
  */
 final class SignalProgram implements SimProgram {
     /** What a step does. */

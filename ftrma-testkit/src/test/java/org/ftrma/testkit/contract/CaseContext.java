@@ -11,8 +11,8 @@ import org.ftrma.Window;
 import org.ftrma.WindowKind;
 
 /**
- * What a case of the window contract works with: the job, teams, and two windows that all cases share, empty at the
- * begin of each. Failed checks throw, so that the job fails, wherever its ranks run. The rank's data thread only.
+ * Resources of a case of the window contract: the job, teams, and two windows that all cases share, empty at the
+ * beginning of each. Failed checks throw, so that the job fails, wherever its ranks run. The rank's data thread only.
  */
 final class CaseContext {
     static final long WINDOW_BYTES = 40_000;

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import org.ftrma.Channel;
 import org.ftrma.Job;
 
-/** What a case of the message contract works with. The rank's data thread only. */
+/** Resources of a case of the message contract. The rank's data thread only. */
 final class MessageContext {
     /** The default of --eager. */
     static final int EAGER = 4096;

@@ -1,14 +1,12 @@
 package org.ftrma.xor.domains;
 
 /**
- * How likely it is that x elements of one level fail together, P_j(x) of ftRMA, section 5.2, per day: either {@code
- * scale * exp(-decay * x)}, the form of section 7.1, or a table. A value class; any thread.
+ * Probability that x elements of one level fail together, P_j(x) of ftRMA, section 5.2, per day: either {@code scale *
+ * exp(-decay * x)}, the form of section 7.1, or a table. A value class; any thread.
  *
  * @param scale of the exponential, more than 0; 0 where there is a table
  * @param decay of the exponential, more than 0
  * @param table P(1), P(2), ...; beyond it 0. Empty for the exponential
- *
- *
  */
 public record FailureDistribution(double scale, double decay, double... table) {
     /** The most entries of a table. */

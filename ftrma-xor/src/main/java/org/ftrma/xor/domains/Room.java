@@ -1,7 +1,7 @@
 package org.ftrma.xor.domains;
 
 /**
- * How many members the elements of one level can take: an element holds at most {@code limit} members in all, a node at
+ * Members that the elements of one level can take: an element holds at most {@code limit} members in all, a node at
  * most its slots and the {@code load} asked for. One thread.
  */
 final class Room {

@@ -2,7 +2,7 @@ package org.ftrma.xor.domains;
 
 import java.util.Arrays;
 
-/** Says why a job cannot be placed, and what would do. One thread. */
+/** Explains why a placement is impossible, and what would make it possible. One thread. */
 final class Shortage {
     private final Topology topology;
     private final int ranks;
