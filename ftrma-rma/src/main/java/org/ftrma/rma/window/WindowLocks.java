@@ -27,8 +27,8 @@ import org.ftrma.spi.RemoteMemory;
 /**
  * Locks of one window: one word per home rank in its control region (see {@link ControlDescriptor}), taken by
  * compare-and-swap. A lock belongs to a rank, not to an incarnation. What this rank holds and its own words are part of
- * its image. A rank that takes a lock on its own host {@linkplain LockBackoff gives way} to one that waits for it over a
- * network. Data thread only.
+ * its image. A rank that takes a lock on its own host {@linkplain LockBackoff gives way} to one that waits for it over
+ * a network. Data thread only.
  */
 public final class WindowLocks implements CheckpointedState {
     private static final byte NONE = 0;
