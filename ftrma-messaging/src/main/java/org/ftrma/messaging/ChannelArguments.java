@@ -6,7 +6,7 @@ import org.ftrma.Channel;
 import org.ftrma.DataType;
 import org.ftrma.MisuseException;
 import org.ftrma.core.collective.Reductions;
-import org.ftrma.core.image.LocalMemory;
+import org.ftrma.core.image.BufferChecks;
 import org.ftrma.messaging.transport.SendLogDescriptor;
 
 /** Checks the arguments of a channel's calls: what cannot be is refused, with what it is and must be. Immutable. */
@@ -83,9 +83,9 @@ final class ChannelArguments {
     private static void checkSegment(String call, String parameter, MemorySegment segment, boolean isWritten,
         long bytes) {
         if (isWritten) {
-            LocalMemory.checkWritten(segment, call, parameter);
+            BufferChecks.checkWritten(segment, call, parameter);
         } else {
-            LocalMemory.checkRead(segment, call, parameter);
+            BufferChecks.checkRead(segment, call, parameter);
         }
         if (!segment.isNative()) {
             checkBounds(call, segment, 0, 0);

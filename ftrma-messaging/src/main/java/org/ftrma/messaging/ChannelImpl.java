@@ -10,7 +10,7 @@ import org.ftrma.Message;
 import org.ftrma.MessageRequest;
 import org.ftrma.MisuseException;
 import org.ftrma.core.collective.Reductions;
-import org.ftrma.core.image.LocalMemory;
+import org.ftrma.core.image.BufferChecks;
 import org.ftrma.messaging.collective.BlockingCollectives;
 import org.ftrma.messaging.collective.DirectCollectives;
 import org.ftrma.messaging.match.ChannelMembers;
@@ -59,14 +59,14 @@ final class ChannelImpl implements Channel {
 
     private void checkSend(String call, MemorySegment source, long offset, long length, int target, int tag) {
         enter(call);
-        LocalMemory.checkRead(source, call, "source");
+        BufferChecks.checkRead(source, call, "source");
         ChannelArguments.checkBounds(call, source, offset, length);
         arguments.checkTarget(call, target, tag);
     }
 
     private void checkReceive(String call, MemorySegment destination, long offset, long length, int source, int tag) {
         enter(call);
-        LocalMemory.checkWritten(destination, call, "destination");
+        BufferChecks.checkWritten(destination, call, "destination");
         ChannelArguments.checkBounds(call, destination, offset, length);
         arguments.checkSource(call, source, tag);
     }

@@ -28,7 +28,7 @@ import org.ftrma.spi.Fabric;
 import org.ftrma.spi.MemoryRegion;
 
 /**
- * What a program has allocated: it survives a new view, and is handed out again, in the same order, when the program is
+ * Allocations of a program: they survive a new view, and are handed out again, in the same order, when the program is
  * entered again. Data thread only.
  */
 final class Allocations {

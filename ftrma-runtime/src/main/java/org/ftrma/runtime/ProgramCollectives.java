@@ -6,7 +6,7 @@ import org.ftrma.DataType;
 import org.ftrma.MisuseException;
 import org.ftrma.core.collective.CollectiveCall;
 import org.ftrma.core.collective.Collectives;
-import org.ftrma.core.image.LocalMemory;
+import org.ftrma.core.image.BufferChecks;
 import org.ftrma.core.protocol.RecoveryProtocols;
 import org.ftrma.core.session.Inbox;
 import org.ftrma.core.session.PeerFailureHandling;
@@ -80,9 +80,9 @@ final class ProgramCollectives {
     void broadcast(MemorySegment data, int root) {
         entering("broadcast");
         if (root == member) {
-            LocalMemory.checkRead(data, "broadcast", "data");
+            BufferChecks.checkRead(data, "broadcast", "data");
         } else {
-            LocalMemory.checkWritten(data, "broadcast", "data");
+            BufferChecks.checkWritten(data, "broadcast", "data");
         }
         if (isMessageLogged) {
             messages.world().broadcast(data, root);
@@ -96,8 +96,8 @@ final class ProgramCollectives {
         entering("allReduce");
         requireGiven(op, "allReduce", "op");
         requireGiven(type, "allReduce", "type");
-        LocalMemory.checkRead(source, "allReduce", "source");
-        LocalMemory.checkWritten(destination, "allReduce", "destination");
+        BufferChecks.checkRead(source, "allReduce", "source");
+        BufferChecks.checkWritten(destination, "allReduce", "destination");
         if (isMessageLogged) {
             messages.world().allReduce(op, type, source, destination);
             return;
@@ -131,8 +131,8 @@ final class ProgramCollectives {
 
     void allGather(MemorySegment source, MemorySegment destination) {
         entering("allGather");
-        LocalMemory.checkRead(source, "allGather", "source");
-        LocalMemory.checkWritten(destination, "allGather", "destination");
+        BufferChecks.checkRead(source, "allGather", "source");
+        BufferChecks.checkWritten(destination, "allGather", "destination");
         if (isMessageLogged) {
             messages.world().allGather(source, destination);
             return;

@@ -12,8 +12,8 @@ import org.ftrma.core.session.Inbox;
 import org.ftrma.core.session.ProgramPhase;
 
 /**
- * How the ranks of a job are split: each tells color and key. The coordinator keeps that, so a process that takes a
- * lost rank's place finds it there. Data thread only.
+ * Splits the ranks of a job: each tells color and key. The coordinator keeps that, so a process that takes a lost
+ * rank's place finds it there. Data thread only.
  */
 final class Splitting {
     private record Entry(int rank, long color, long key) {

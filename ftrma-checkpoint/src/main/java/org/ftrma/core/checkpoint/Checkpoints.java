@@ -6,7 +6,7 @@ import org.ftrma.core.image.ProtectedMemory;
 import org.ftrma.core.image.RotatingImpl;
 
 /**
- * What a job asks of its checkpoints: {@link CoordinatedCheckpoints} takes them, and {@link Unprotected} takes none.
+ * Checkpoints as a job asks for them: {@link CoordinatedCheckpoints} takes them, and {@link Unprotected} takes none.
  * One for all views of a job, chosen when it begins. Data thread only.
  */
 public interface Checkpoints {

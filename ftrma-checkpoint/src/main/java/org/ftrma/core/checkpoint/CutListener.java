@@ -1,6 +1,6 @@
 package org.ftrma.core.checkpoint;
 
-/** Who has a part in coordinated checkpoints: what happens besides at a cut. Data thread. */
+/** Participant in coordinated checkpoints, called at a cut. Data thread. */
 public interface CutListener {
     /** Whether {@link #needsCut} may ever be so: the same at all ranks, for they ask each other then. */
     default boolean mayNeedCut() {

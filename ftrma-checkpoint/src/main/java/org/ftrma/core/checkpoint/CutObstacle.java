@@ -1,6 +1,6 @@
 package org.ftrma.core.checkpoint;
 
-/** What keeps a rank from taking an image at a step boundary. Data thread. */
+/** Reason that keeps a rank from taking an image at a step boundary. Data thread. */
 @FunctionalInterface
 public interface CutObstacle {
     /**

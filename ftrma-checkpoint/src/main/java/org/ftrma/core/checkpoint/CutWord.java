@@ -14,9 +14,9 @@ import org.ftrma.core.session.RecoveringRanks;
 import org.ftrma.spi.RemoteMemory;
 
 /**
- * How ranks agree on a step to cut at (design 6.2): one word at rank 0 holds that step and the last boundary that any
- * rank has reached, and both are only changed together by compare-and-swap. So the step is above all boundaries that
- * were passed, and whoever reaches it sees it.
+ * Agreement of ranks on a step to cut at (design 6.2): one word at rank 0 holds that step and the last boundary that
+ * any rank has reached, and both are only changed together by compare-and-swap. So the step is above all boundaries
+ * that were passed, and whoever reaches it sees it.
  *
  * <p>Each rank remembers what it saw there and what it reached. A new rank 0 makes the word of that. What ranks had
  * reached that are recovered at the same time, and what it had reached itself, it does not know: beside the word it

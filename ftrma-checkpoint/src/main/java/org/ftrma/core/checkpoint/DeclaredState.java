@@ -5,7 +5,7 @@ import java.util.Map;
 import org.ftrma.Distribution;
 
 /**
- * What a program says of its state. Immutable; any thread.
+ * State of a program as it has declared it. Immutable; any thread.
  *
  * @param parameters what the state depends on, a line each
  * @param locals the names of protected segments, in their order

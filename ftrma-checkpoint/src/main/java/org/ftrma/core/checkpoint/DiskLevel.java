@@ -8,7 +8,7 @@ import org.ftrma.core.image.CheckpointedState;
 import org.ftrma.core.image.ImageLayout;
 import org.ftrma.core.image.Images;
 import org.ftrma.core.image.ProtectedMemory;
-import org.ftrma.core.image.Remainder;
+import org.ftrma.core.image.ResidualState;
 import org.ftrma.core.image.RotatingImpl;
 import org.ftrma.core.session.DiskOrders;
 import org.ftrma.core.session.Inbox;
@@ -107,7 +107,7 @@ final class DiskLevel implements DiskOrders {
         try (ImageStore.Stored stored = store.open(place, 0)) {
             ImageStore.Label label = stored.label();
             return label.ranks() == ranks
-                && StateLayout.withoutRemainder(label.layout(), new Remainder()).equals(layout);
+                && StateLayout.withoutRemainder(label.layout(), new ResidualState()).equals(layout);
         }
     }
 
@@ -122,7 +122,7 @@ final class DiskLevel implements DiskOrders {
     private void check(ImageStore.Stored stored, long generation) {
         ImageStore.Label label = stored.label();
         if (label.rank() != member || label.ranks() != ranks || label.generation() != generation
-            || !StateLayout.withoutRemainder(label.layout(), new Remainder()).equals(layout)) {
+            || !StateLayout.withoutRemainder(label.layout(), new ResidualState()).equals(layout)) {
             throw new FtrmaException(FtrmaException.Category.SETUP,
                 "--restart: the image found for rank " + member + " of " + ranks
                 + ", generation " + generation + ", is that of rank " + label.rank() + " of " + label.ranks()

@@ -16,7 +16,7 @@ import org.ftrma.xor.MemoryDemand;
 import org.ftrma.xor.MemoryPlan;
 
 /**
- * What memory a protected job needs, as far as its program has said so yet: a job that does not fit is refused with the
+ * Memory that a protected job needs, as far as its program has said so yet: a job that does not fit is refused with the
  * figures before anything more is allocated. Every computing rank does the same sums. What all members on its host need
  * is compared with what was free there before any of them allocated anything, so what is allocated on the way counts as
  * taken. Data thread only.

@@ -4,8 +4,8 @@ import org.ftrma.Distribution;
 import org.ftrma.MisuseException;
 
 /**
- * Where a distribution puts elements, in a word: by it two are told apart that are called the same. Of many elements it
- * looks at some thousands, evenly spread. Data thread only.
+ * Digest of the places that a distribution gives elements: it tells two distributions apart that have the same name. Of
+ * many elements it looks at some thousands, evenly spread. Data thread only.
  */
 public final class PlacementDigest {
     private static final long SAMPLES = 4096;

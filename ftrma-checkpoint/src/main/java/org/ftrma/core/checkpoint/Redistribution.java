@@ -10,7 +10,7 @@ import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.core.image.ImageLayout;
 import org.ftrma.core.image.Images;
-import org.ftrma.core.image.Remainder;
+import org.ftrma.core.image.ResidualState;
 import org.ftrma.spi.ImageStore;
 
 /**
@@ -77,7 +77,7 @@ final class Redistribution {
 
     /** What all images say of themselves fits together, and nothing of it would be lost; returns their step. */
     private long readLabels(long generation) {
-        Remainder all = new Remainder();
+        ResidualState all = new ResidualState();
         String text = null;
         long step = 0;
         oldRanks = 1;
@@ -104,7 +104,7 @@ final class Redistribution {
         return step;
     }
 
-    private void requireNothingAlone(Remainder all) {
+    private void requireNothingAlone(ResidualState all) {
         String what = all.locks() > 0 ? all.locks() + " locks were held"
             : all.underWay() != 0 ? all.underWay() + " messages were sent and not received" : null;
         if (what != null) {

@@ -16,12 +16,12 @@ import org.ftrma.WindowKind;
 import org.ftrma.core.image.CheckpointedState;
 import org.ftrma.core.image.ImageLayout;
 import org.ftrma.core.image.ProtectedMemory;
-import org.ftrma.core.image.Remainder;
+import org.ftrma.core.image.ResidualState;
 import org.ftrma.core.image.RotatingImpl;
 import org.ftrma.spi.ImageStore;
 
 /**
- * What the images of a job are made of, as the text that each of them has: all parameters, windows, segments and
+ * Contents of the images of a job, as the text that each of them has: all parameters, windows, segments and
  * distributions of the program, a line each, then the library's own state, and in the last line what of that belongs to
  * this image alone. Immutable; any thread.
  */
@@ -127,13 +127,13 @@ final class StateLayout {
     }
 
     /** The text of one image. */
-    static String withRemainder(String described, Remainder remainder) {
+    static String withRemainder(String described, ResidualState remainder) {
         return described + "at the cut: " + remainder.locks() + " locks held, " + remainder.underWay()
             + " messages more sent than received\n";
     }
 
     /** The text of an image without its last line, of which what that says is added. */
-    static String withoutRemainder(String text, Remainder remainder) {
+    static String withoutRemainder(String text, ResidualState remainder) {
         int end = text.lastIndexOf('\n', text.length() - 2) + 1;
         Matcher alone = ALONE.matcher(text.substring(end));
         if (!alone.matches()) {

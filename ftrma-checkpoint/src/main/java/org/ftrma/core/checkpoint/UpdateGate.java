@@ -4,8 +4,8 @@ import java.util.function.BooleanSupplier;
 import org.ftrma.core.image.Slots;
 
 /**
- * What a demand checkpoint needs of those who log the accesses to this rank: that others hold their updates during the
- * copy, and what of others' accesses the copy includes. Data thread.
+ * Gate through which a demand checkpoint holds others' updates during its copy, and learns what of their accesses the
+ * copy includes. Data thread.
  */
 public interface UpdateGate {
     /** Whether this rank is behind the others and replays: then it takes none. */

@@ -19,7 +19,7 @@ import org.ftrma.spi.Fabric;
 import org.ftrma.spi.RemoteMemory;
 
 /**
- * A dissemination barrier, in whose rounds the data of a collective may move ({@link Rounds}). Its signals are the
+ * Dissemination barrier, in whose rounds the data of a collective may move ({@link RoundCallback}). Its signals are the
  * number of the barrier, and a fingerprint of the collective it belongs to, by which ranks that call different ones
  * find that before any data moves. Each flag has one writer, and sending a signal again does no harm. There are two
  * sets of flags for even and odd numbers, since a signal is certain to have landed only when the next barrier is
@@ -41,7 +41,7 @@ final class Barrier {
     private final int rank;
     private final int ranks;
     private final int rounds;
-    private final Trust trust;
+    private final GatheredDataValidity trust;
     private final RemoteMemory[] signals;
     private final CollectiveCall call = new CollectiveCall();
     private CollectiveReplay replay = CollectiveReplay.NONE;
@@ -61,7 +61,7 @@ final class Barrier {
         this.rank = session.member;
         this.ranks = session.ranks;
         this.rounds = ranks == 1 ? 0 : 32 - Integer.numberOfLeadingZeros(ranks - 1);
-        this.trust = new Trust(rounds);
+        this.trust = new GatheredDataValidity(rounds);
         this.signals = new RemoteMemory[rounds];
     }
 
@@ -88,7 +88,7 @@ final class Barrier {
     }
 
     /** Whose gathered data may be read. */
-    Trust trust() {
+    GatheredDataValidity trust() {
         return trust;
     }
 
@@ -132,7 +132,7 @@ final class Barrier {
     }
 
     /** Whether this rank met the others; if not, it passed the barrier again, and nothing moved. */
-    boolean pass(Rounds data) {
+    boolean pass(RoundCallback data) {
         long number = ++entered;
         long signal = ControlDescriptor.signal(number, call.fingerprint());
         call.tell(own, number);

@@ -7,7 +7,6 @@ import org.ftrma.core.image.CheckpointedState;
 import org.ftrma.core.session.ControlDescriptor;
 import org.ftrma.core.session.ControlRegions;
 import org.ftrma.core.session.PeerFailureHandling;
-import org.ftrma.options.JobOptions;
 import org.ftrma.spi.Fabric;
 import org.ftrma.spi.RemoteMemory;
 
@@ -16,26 +15,26 @@ import org.ftrma.spi.RemoteMemory;
  * only after a barrier of the next collective, when all have read it. At its beginning is what the rank contributed;
  * what may follow is what it has gathered of others. A rank that was lost has contributed again when it is back, but
  * has not gathered again what others had read of it, or have yet to read: who needs that asks those that contributed it
- * ({@link Trust}).
+ * ({@link GatheredDataValidity}).
  *
  * <p>Data thread only; allocates nothing.
  */
 final class CollectiveBuffers {
     private final Fabric fabric;
-    private final JobOptions options;
+    private final boolean hasDemandCheckpoints;
     private final ControlRegions controls;
     private final PeerFailureHandling survivor;
     private final int member;
-    private final Trust trust;
+    private final GatheredDataValidity trust;
     private MemorySegment own;
     private long collectives;
     private long offset;
     private long contributed;
 
-    CollectiveBuffers(Fabric fabric, JobOptions options, ControlRegions controls, PeerFailureHandling survivor, int
-        member, Trust trust) {
+    CollectiveBuffers(Fabric fabric, ControlRegions controls, PeerFailureHandling survivor,
+        boolean hasDemandCheckpoints, int member, GatheredDataValidity trust) {
         this.fabric = fabric;
-        this.options = options;
+        this.hasDemandCheckpoints = hasDemandCheckpoints;
         this.controls = controls;
         this.survivor = survivor;
         this.member = member;
@@ -137,7 +136,7 @@ final class CollectiveBuffers {
 
     /** Whether images hold what this rank contributed: they are taken while others may not have read it. */
     private boolean keepsContribution() {
-        return options.hasDemandCheckpoints();
+        return hasDemandCheckpoints;
     }
 
     /** Returns how many bytes it wrote, a multiple of 8. */

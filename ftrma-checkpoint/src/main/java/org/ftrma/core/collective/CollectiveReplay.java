@@ -2,7 +2,7 @@ package org.ftrma.core.collective;
 
 import java.lang.foreign.MemorySegment;
 
-/** What a rank that recovers does at barriers and collectives in place of meeting the others. Data thread. */
+/** Replay of barriers and collectives by a rank that recovers, in place of meeting the others. Data thread. */
 public interface CollectiveReplay {
     /** Of a rank that does not recover: it meets the others. */
     CollectiveReplay NONE = new CollectiveReplay() {

@@ -57,8 +57,8 @@ public final class Collectives implements CheckpointedState {
         this.ranks = session.ranks;
         this.barrier = new Barrier(session);
         this.call = barrier.call();
-        this.buffers = new CollectiveBuffers(session.fabric, session.options, controls, session.survivor, rank,
-            barrier.trust());
+        this.buffers = new CollectiveBuffers(session.fabric, controls, session.survivor,
+            session.options.hasDemandCheckpoints(), rank, barrier.trust());
         this.isDirect = ranks <= session.options.directCollectives();
         this.tree = new TreeGather(buffers, rank, ranks);
         this.reduction = isDirect ? null : new TreeReduction(buffers, rank, ranks, barrier.rounds(), arena);
@@ -130,7 +130,7 @@ public final class Collectives implements CheckpointedState {
         call.set(kind, 0, 0);
         requireNoneRefused();
         try {
-            barrier.pass(Rounds.NONE);
+            barrier.pass(RoundCallback.NONE);
         } catch (DeadlineException | MisuseException e) {
             refuse(e);
             throw e;
@@ -192,7 +192,7 @@ public final class Collectives implements CheckpointedState {
             if (rank == root) {
                 buffers.contribute(data, at, length);
             }
-            barrier.pass(Rounds.NONE);
+            barrier.pass(RoundCallback.NONE);
             if (rank != root) {
                 boolean logged = fromLog();
                 if (!logged) {
@@ -228,7 +228,8 @@ public final class Collectives implements CheckpointedState {
         long chunk = alongTree ? longest : ControlDescriptor.BUFFER_BYTES;
         for (long at = 0; at < bytes; at += chunk) {
             long length = Math.min(bytes - at, chunk);
-            boolean isGathered = contribute(source, at, length, alongTree ? tree.of(length) : Rounds.NONE) && alongTree;
+            RoundCallback rounds = alongTree ? tree.of(length) : RoundCallback.NONE;
+            boolean isGathered = contribute(source, at, length, rounds) && alongTree;
             boolean logged = fromLog();
             if (!logged && isGathered) {
                 for (int r = 0; r < ranks; r++) {
@@ -251,8 +252,8 @@ public final class Collectives implements CheckpointedState {
      * Contributes bytes [at, at + length) of source; when it returns, all have contributed theirs, and where it returns
      * true the data has moved.
      */
-    private boolean contribute(MemorySegment source, long at, long length, Rounds data) {
-        if (data == Rounds.NONE) {
+    private boolean contribute(MemorySegment source, long at, long length, RoundCallback data) {
+        if (data == RoundCallback.NONE) {
             controls.openAll();
         }
         buffers.next();
@@ -315,7 +316,7 @@ public final class Collectives implements CheckpointedState {
 
     private void reduceDirectly(AtomicOp op, DataType type, MemorySegment source, MemorySegment destination, long at,
         long length, long chunk) {
-        contribute(source, at, length, Rounds.NONE);
+        contribute(source, at, length, RoundCallback.NONE);
         boolean logged = fromLog();
         if (!logged) {
             collect(source, at, length, scratch, 0, chunk);

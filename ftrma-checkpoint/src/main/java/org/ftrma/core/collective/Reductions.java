@@ -4,7 +4,7 @@ import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.MisuseException;
 
-/** What reductions may combine elements with, of jobs and of channels alike. Any thread. */
+/** Checks of what reductions may combine elements with, of jobs and of channels alike. Any thread. */
 public final class Reductions {
     private Reductions() {
     }

@@ -11,7 +11,7 @@ import org.ftrma.core.session.ControlDescriptor;
  *
  * <p>Data thread only; allocates nothing.
  */
-final class TreeGather implements Rounds {
+final class TreeGather implements RoundCallback {
     private final CollectiveBuffers buffers;
     private final int rank;
     private final int ranks;

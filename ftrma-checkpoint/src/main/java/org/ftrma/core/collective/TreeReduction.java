@@ -16,14 +16,14 @@ import org.ftrma.spi.Elements;
  * <p>A buffer has places of equal size: the own contribution, what was combined after each round, and the result in the
  * last one. Data thread only; allocates nothing.
  */
-final class TreeReduction implements Rounds {
+final class TreeReduction implements RoundCallback {
     private final CollectiveBuffers buffers;
     private final int rank;
     private final int ranks;
     private final int rounds;
     private final long place;
     private final MemorySegment scratch;
-    private final Rounds result = new Rounds() {
+    private final RoundCallback result = new RoundCallback() {
         @Override
         public void begin(long barrier) {
             if (rank == ranks - 1 && !isCombined) {
@@ -70,7 +70,7 @@ final class TreeReduction implements Rounds {
     }
 
     /** What moves in the barrier after that: the result. */
-    Rounds result() {
+    RoundCallback result() {
         return result;
     }
 

@@ -3,7 +3,7 @@ package org.ftrma.core.control;
 import java.util.Map;
 
 /**
- * What members and the coordinator tell each other. Each record is one frame, encoded by {@link MessageCodec} from its
+ * Messages between members and the coordinator. Each record is one frame, encoded by {@link MessageCodec} from its
  * components. A message of another view than the receiver's is stale and ignored, unless said otherwise. A generation
  * that was given up is tried again under its number: view and step together tell the attempts apart.
  */

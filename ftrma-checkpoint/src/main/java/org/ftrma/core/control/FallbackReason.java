@@ -2,7 +2,7 @@ package org.ftrma.core.control;
 
 import java.util.Arrays;
 
-/** Why all ranks went back to the last coordinated checkpoint although accesses are logged. */
+/** Reasons for which all ranks go back to the last coordinated checkpoint although accesses are logged. */
 public enum FallbackReason {
     /** There is no committed checkpoint yet that the replacement could start from. */
     BEFORE_FIRST_CHECKPOINT("no checkpoint was committed yet"),

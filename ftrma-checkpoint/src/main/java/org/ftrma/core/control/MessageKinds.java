@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How each message is written and read: one line of components for each record of {@link ControlMessage}. Written out,
- * where reflection would take a few milliseconds for the first message of each kind, which is the one that a recovery
- * waits for. The place of a line is the tag of its messages. Immutable; any thread.
+ * Encodings of all messages: one line of components for each record of {@link ControlMessage}. Written out, where
+ * reflection would take a few milliseconds for the first message of each kind, which is the one that a recovery waits
+ * for. The place of a line is the tag of its messages. Immutable; any thread.
  */
 final class MessageKinds {
     private static final List<Kind<?>> KINDS = List.of(

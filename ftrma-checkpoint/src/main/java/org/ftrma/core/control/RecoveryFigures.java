@@ -1,8 +1,8 @@
 package org.ftrma.core.control;
 
 /**
- * What a recovered rank tells of its recovery: the places in {@link ControlMessage.WentLive#figures()}. Times in
- * nanoseconds.
+ * Figures that a recovered rank reports of its recovery: the places in {@link ControlMessage.WentLive#figures()}. Times
+ * in nanoseconds.
  */
 public enum RecoveryFigures {
     /** Steps that were executed again, the one under way included. */

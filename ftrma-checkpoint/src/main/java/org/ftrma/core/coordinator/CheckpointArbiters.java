@@ -21,9 +21,9 @@ final class CheckpointArbiters {
     private final JobTally tally;
     private final CheckpointDeadlines patience;
     private final LateChecksumRanks late;
-    private final CutArbiter cuts;
-    private final DemandArbiter demands;
-    private final FlushArbiter flushes;
+    final CutArbiter cuts;
+    final DemandArbiter demands;
+    final FlushArbiter flushes;
     private final CutRequests requests = new CutRequests();
     private final OrderlyStop stop;
     private final PlannedMoves moves;
@@ -81,40 +81,16 @@ final class CheckpointArbiters {
         return stop;
     }
 
-    /** Takes what a member tells of a checkpoint. What is of another view is stale; what nobody handles is told of. */
-    void handle(Member member, ControlMessage.ToCoordinator message, long now) {
-        int view = job.view();
-        switch (message) {
-            case ControlMessage.CutArrived m when m.view() == view -> arrived(member, m, now);
-            case ControlMessage.ImageReady m when m.view() == view -> cuts.onImageReady(member.number, m, now);
-            case ControlMessage.ParityReady m when m.view() == view && members.isChecksum(member) -> {
-                if (cuts.onParityReady(member.number - options.ranks(), m, now)) {
-                    cutMayBegin(now);
-                }
-            }
-            case ControlMessage.CutCost m when m.view() == view -> cuts.onGoneOn(member.number, tally.cost(m), now);
-            case ControlMessage.DemandWanted m when m.view() == view -> demands.wanted(m, member.number);
-            case ControlMessage.DemandReady m when m.view() == view -> demands.ready(member.number, m);
-            case ControlMessage.DemandTooSlow m when m.view() == view -> demands.tooSlow(member.number, m);
-            case ControlMessage.FlushWritten m -> flushes.written(member.number, m);
-            case ControlMessage.FlushFailed m -> flushes.failed(members.name(member.number), m);
-            case ControlMessage.OfView m when m.view() != view -> { }
-            default -> out.note("dropped a " + message.getClass().getSimpleName() + " of "
-                + members.name(member.number) + ": nobody handles it now");
-        }
-    }
-
-    private void arrived(Member member, ControlMessage.CutArrived m, long now) {
+    void arrived(Member member, ControlMessage.CutArrived m, long now) {
         cuts.onArrived(member.number, m, members.allHoldTheirParts(), job.committed(), now);
         if (recoveries.isOf(member)) {
             out.send(member, new ControlMessage.CutAwait(job.view(), m.step()));
         }
     }
 
-    /** A rank does that. */
-    void doing(Member member, ControlMessage.Doing m) {
-        if (!members.isChecksum(member)) {
-            cuts.onDoing(member.number, m);
+    void parityReady(Member checksum, ControlMessage.ParityReady m, long now) {
+        if (cuts.onParityReady(checksum.number - options.ranks(), m, now)) {
+            cutMayBegin(now);
         }
     }
 
@@ -182,18 +158,9 @@ final class CheckpointArbiters {
         requests.abandoned();
     }
 
-    /** A rank's program has returned. */
-    void finished(Member rank) {
-        demands.finished(rank.number, job.view());
-    }
-
     /** The tags of the newest images and parities: see {@link DemandArbiter#latest}. */
     long[] latest() {
         return demands.latest();
-    }
-
-    void flushNamed(long number, String name, String failure, long bytes, long nanos) {
-        flushes.named(number, name, failure, bytes, nanos);
     }
 
     void onTick(long now) {

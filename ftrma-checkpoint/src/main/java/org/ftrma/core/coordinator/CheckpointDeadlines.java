@@ -1,7 +1,7 @@
 package org.ftrma.core.coordinator;
 
 /**
- * How long the parts of a checkpoint may take, by the size of what is copied and read, before the checkpoint is given
+ * Deadlines of the parts of a checkpoint, by the size of what is copied and read, after which the checkpoint is given
  * up: the job never waits for one for ever, nor ends because of one (design 6.2). Each part that took too long has
  * twice the time from then on, so a slow machine gets its checkpoints; a checksum rank that is late twice in a row is
  * taken for lost. Times in nanoseconds. Coordinator's thread.

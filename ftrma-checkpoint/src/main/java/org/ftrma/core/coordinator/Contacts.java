@@ -7,11 +7,11 @@ import org.ftrma.core.membership.JobGroups;
 import org.ftrma.options.JobOptions;
 
 /**
- * Which computing ranks may have accessed each other since their images. Whoever accesses another one's windows or logs
- * opens them first, with keys that it asks the coordinator for; the access is made when the answer is there. So a rank
- * that never asked in this view has accessed nothing, and what it never did is in no log. A rank that has left another
- * one alone since a cut that counts says so, and asks again before it accesses that: what it did before is in the
- * images of both, and frames of one process come in their order. Coordinator's thread.
+ * Pairs of computing ranks that may have accessed each other since their images. Whoever accesses another one's windows
+ * or logs opens them first, with keys that it asks the coordinator for; the access is made when the answer is there. So
+ * a rank that never asked in this view has accessed nothing, and what it never did is in no log. A rank that has left
+ * another one alone since a cut that counts says so, and asks again before it accesses that: what it did before is in
+ * the images of both, and frames of one process come in their order. Coordinator's thread.
  */
 final class Contacts {
     private final int ranks;

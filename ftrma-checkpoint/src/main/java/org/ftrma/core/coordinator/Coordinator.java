@@ -8,9 +8,9 @@ import org.ftrma.core.control.MessageCodec;
 import org.ftrma.options.JobOptions;
 
 /**
- * The coordinator of one job, as its host sees it: hands what happens to whoever decides on it ({@link Roles},
- * {@link CheckpointArbiters}, {@link Losses}), begins views, answers exchanges and says when the job is over. A pure
- * state machine: it acts only through its host and only when called. One thread.
+ * Coordinator of one job: hands events to the parts that decide on them ({@link MemberAssignment},
+ * {@link CheckpointArbiters}, {@link FailureHandler}), begins views, answers exchanges, and ends the job. A pure state
+ * machine: it acts only through its host and only when called. One thread.
  *
  * <p>A view is a session of all members. In a new one all stop and start from the committed generation.
  */
@@ -27,11 +27,11 @@ public final class Coordinator {
     private final CheckpointDeadlines patience;
     private final LateChecksumRanks late;
     private final ViewStart viewStart;
-    private final Introductions introductions;
+    private final AddressExchange introductions;
     private final LocalRecoveries recoveries;
     private final CheckpointArbiters checkpoints;
-    private final Roles roles;
-    private final Losses losses;
+    private final MemberAssignment roles;
+    private final FailureHandler losses;
     private final WatchedSteps watched;
     private final Standstill standstill;
     private boolean over;
@@ -54,14 +54,14 @@ public final class Coordinator {
         late = new LateChecksumRanks(members, patience, host, options.ranks());
         viewStart = new ViewStart(members, patience, options.deadlineNanos(),
             ask -> out.send(members.computing(), ask));
-        introductions = new Introductions(members, job, out);
+        introductions = new AddressExchange(members, job, out);
         contacts = new Contacts(options);
         recoveries = new LocalRecoveries(members, job, out, tally, contacts);
         checkpoints = new CheckpointArbiters(options, host, members, job, recoveries, out, tally, patience, late);
-        roles = new Roles(options, host, members, job, recoveries, checkpoints, out);
+        roles = new MemberAssignment(options, host, members, job, recoveries, checkpoints, out);
         watched = new WatchedSteps(members, out);
         standstill = new Standstill(options, host, members, job, out, recoveries, this::end);
-        losses = new Losses(options, members, job, recoveries, checkpoints, roles, out, new LossActions(),
+        losses = new FailureHandler(options, members, job, recoveries, checkpoints, roles, out, new LossActions(),
             standstill);
     }
 
@@ -110,70 +110,78 @@ public final class Coordinator {
         }
     }
 
-    /** Takes what a member tells in the present view; what is of an earlier one is stale. */
     private void handle(Member member, ControlMessage.ToCoordinator message, long now) {
-        int view = job.view();
-        switch (message) {
-            case ControlMessage.Exchange m when m.view() == view -> exchange(member, m, now);
-            case ControlMessage.Ask m when m.view() == view -> answer(member, m);
-            case ControlMessage.Renounced m when m.view() == view -> contacts.renounces(member, m);
-            case ControlMessage.Where m when m.view() == view -> member.place = m.place();
-            case ControlMessage.Restored m when m.view() == view -> restored(member, now);
-            case ControlMessage.LostSeen m when m.view() == view -> recoveries.seen(member, m);
-            case ControlMessage.AskAddress m when m.view() == view -> introductions.ask(member, m);
-            case ControlMessage.AddressGiven m when m.view() == view -> introductions.give(member, m);
-            case ControlMessage.AskAlone m when m.view() == view -> recoveries.asksToBeAlone(member, m);
-            case ControlMessage.Resumed m when m.view() == view -> recoveries.resumed(member, m);
-            case ControlMessage.WentLive m when m.view() == view -> {
-                if (recoveries.opened(member, m)) {
-                    back(member, "replay");
-                    roles.replenish();
-                }
-            }
+        if (message instanceof ControlMessage.OfView ofView && ofView.view() != job.view()) {
+            return; // stale
+        }
+        switch (message) { // of all kinds: the compiler refuses one that nobody handles
+            case ControlMessage.Exchange m -> exchange(member, m, now);
+            case ControlMessage.Ask m -> answer(member, m);
+            case ControlMessage.Renounced m -> contacts.renounces(member, m);
+            case ControlMessage.Where m -> member.place = m.place();
+            case ControlMessage.Restored m -> restored(member, now);
+            case ControlMessage.LostSeen m -> recoveries.seen(member, m);
+            case ControlMessage.AskAddress m -> introductions.ask(member, m);
+            case ControlMessage.AddressGiven m -> introductions.give(member, m);
+            case ControlMessage.AskAlone m -> recoveries.asksToBeAlone(member, m);
+            case ControlMessage.Resumed m -> recoveries.resumed(member, m);
+            case ControlMessage.WentLive m -> wentLive(member, m);
             case ControlMessage.Fallback m when !FallbackReason.isName(m.reason()) ->
                 out.note("dropped a Fallback: " + m.reason() + " is no reason");
-            case ControlMessage.Fallback m when m.view() == view && job.isRunning()
-                && options.protocol().recoversLocally() ->
+            case ControlMessage.Fallback m when job.isRunning() && options.protocol().recoversLocally() ->
                 losses.fallBack(member, FallbackReason.valueOf(m.reason()), m.text(), now);
-            case ControlMessage.EventsKept m when m.view() == view ->
-                wholeAgain(member, members.eventsKept(member, m.keeper()));
-            case ControlMessage.StepBegun m when m.view() == view -> stepBegun(member, m, now);
-            case ControlMessage.Held m when m.view() == view -> watched.held(member, m.step());
-            case ControlMessage.Expired m when m.view() == view -> standstill.expired(member, m.message(), now);
-            case ControlMessage.Doing m when m.view() == view -> {
-                standstill.told(member, m);
-                checkpoints.doing(member, m);
-            }
-            case ControlMessage.Finished m when m.view() == view -> finished(member, m.step());
-            case ControlMessage.DemandEncoded m when m.view() == view && members.isChecksum(member) -> {
+            case ControlMessage.EventsKept m -> wholeAgain(member, members.eventsKept(member, m.keeper()));
+            case ControlMessage.StepBegun m -> stepBegun(member, m, now);
+            case ControlMessage.Held m -> watched.held(member, m.step());
+            case ControlMessage.Expired m -> standstill.expired(member, m.message(), now);
+            case ControlMessage.Doing m -> doing(member, m);
+            case ControlMessage.Finished m -> finished(member, m.step());
+            case ControlMessage.CutArrived m -> checkpoints.arrived(member, m, now);
+            case ControlMessage.ImageReady m -> checkpoints.cuts.onImageReady(member.number, m, now);
+            case ControlMessage.ParityReady m when members.isChecksum(member) ->
+                checkpoints.parityReady(member, m, now);
+            case ControlMessage.CutCost m -> checkpoints.cuts.onGoneOn(member.number, tally.cost(m), now);
+            case ControlMessage.DemandWanted m -> checkpoints.demands.wanted(m, member.number);
+            case ControlMessage.DemandReady m -> checkpoints.demands.ready(member.number, m);
+            case ControlMessage.DemandTooSlow m -> checkpoints.demands.tooSlow(member.number, m);
+            case ControlMessage.DemandEncoded m when members.isChecksum(member) -> {
                 checkpoints.encoded(member, m);
                 losses.demandIsOver(now);
             }
-            default -> handleOfAnyView(member, message, now);
-        }
-    }
-
-    private void handleOfAnyView(Member member, ControlMessage.ToCoordinator message, long now) {
-        switch (message) {
-            case ControlMessage.Regions m -> {
-                patience.sizes(m.parity(), members.largestGroup());
-                roles.provision(m);
-            }
-            case ControlMessage.RegionKey m when m.view() == job.view() && m.member() == member.number ->
+            case ControlMessage.FlushWritten m -> checkpoints.flushes.written(member.number, m);
+            case ControlMessage.FlushFailed m -> checkpoints.flushes.failed(members.name(member.number), m);
+            case ControlMessage.Regions m -> provision(m);
+            case ControlMessage.RegionKey m when m.member() == member.number ->
                 out.send(members.checksumsOf(member), m);
             case ControlMessage.Failed m -> end(m.isSetup() ? JobOutcome.Kind.UNFIT : JobOutcome.Kind.FAILED,
                 members.name(member.number) + " failed: " + m.message());
-            case ControlMessage.Report m -> {
-                String dropped = tally.report(m);
-                if (dropped != null) {
-                    out.note(dropped);
-                }
-            }
+            case ControlMessage.Report m -> tally.report(m).ifPresent(out::note);
             case ControlMessage.MemoryTable m -> out.event(new JobEvent.MemoryPlanned(m.text()));
             case ControlMessage.Redistributed m -> out.event(new JobEvent.Redistributed(m.text()));
             case ControlMessage.Note m -> out.note(members.name(member.number) + ": " + m.text());
-            default -> checkpoints.handle(member, message, now);
+            case ControlMessage.Fallback _, ControlMessage.ParityReady _, ControlMessage.DemandEncoded _,
+                ControlMessage.RegionKey _ -> out.note("dropped a " + message.getClass().getSimpleName() + " of "
+                + members.name(member.number) + ": nobody handles it now");
         }
+    }
+
+    private void wentLive(Member member, ControlMessage.WentLive m) {
+        if (recoveries.opened(member, m)) {
+            back(member, "replay");
+            roles.replenish();
+        }
+    }
+
+    private void doing(Member member, ControlMessage.Doing m) {
+        standstill.told(member, m);
+        if (!members.isChecksum(member)) {
+            checkpoints.cuts.onDoing(member.number, m);
+        }
+    }
+
+    private void provision(ControlMessage.Regions m) {
+        patience.sizes(m.parity(), members.largestGroup());
+        roles.provision(m);
     }
 
     private void exchange(Member member, ControlMessage.Exchange m, long now) {
@@ -276,7 +284,7 @@ public final class Coordinator {
             return;
         }
         member.become(MemberState.FINISHED);
-        checkpoints.finished(member);
+        checkpoints.demands.finished(member.number, job.view());
         wholeAgain(member, members.needsNoEvents(member));
         if (members.computing().stream().allMatch(m -> m.is(MemberState.FINISHED))) {
             tally.returned(step);
@@ -310,7 +318,7 @@ public final class Coordinator {
         if (over) {
             return;
         }
-        List<Losses.Lost> lost = new ArrayList<>();
+        List<FailureHandler.Lost> lost = new ArrayList<>();
         for (Exit exit : exits) {
             boolean hadJoined = roles.left(exit.process());
             if (checkpoints.moves().died(exit.process())) {
@@ -322,7 +330,7 @@ public final class Coordinator {
             } else {
                 programs.lost(member);
                 member.lastStep = Math.max(member.lastStep, exit.step());
-                lost.add(new Losses.Lost(member, exit.cause()));
+                lost.add(new FailureHandler.Lost(member, exit.cause()));
             }
         }
         if (!lost.isEmpty()) {
@@ -367,7 +375,7 @@ public final class Coordinator {
     }
 
     /** What a loss may lead to for all. */
-    private final class LossActions implements Losses.Actions {
+    private final class LossActions implements FailureHandler.Actions {
         @Override
         public void rollBack(Member lost, FallbackReason reason, String why, long now) {
             if (options.protocol().logsPuts() || options.protocol().logsMessages()) {
@@ -393,7 +401,7 @@ public final class Coordinator {
     /** The host has given a flush its name, or could not ({@code failure} says why). */
     public void onFlushNamed(long number, String name, String failure, long bytes, long nanos) {
         if (!over) {
-            checkpoints.flushNamed(number, name, failure, bytes, nanos);
+            checkpoints.flushes.named(number, name, failure, bytes, nanos);
             if (checkpoints.stop().isDone()) {
                 end(JobOutcome.Kind.STOPPED, checkpoints.stop().text());
             }

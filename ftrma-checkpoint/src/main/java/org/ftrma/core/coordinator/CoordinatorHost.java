@@ -4,8 +4,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * What the coordinator asks of whoever hosts it (the launcher, or a simulator). All calls come from the thread that
- * calls the coordinator; they return at once, and their consequences are reported by later calls to the coordinator.
+ * Host of the coordinator: the launcher, or a simulator. All calls come from the thread that calls the coordinator;
+ * they return at once, and their consequences are reported by later calls to the coordinator.
  */
 public interface CoordinatorHost {
     /** Queues a frame to a process. Frames to a process that is gone are dropped. */

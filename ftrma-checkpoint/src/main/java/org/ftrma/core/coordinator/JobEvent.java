@@ -5,8 +5,8 @@ import org.ftrma.core.control.FallbackReason;
 import org.ftrma.core.control.RecoveryFigures;
 
 /**
- * What the coordinator tells its host while the job runs. Members: computing ranks 0 to N-1, then checksum ranks N to
- * N+C-1.
+ * Events of a running job, which the coordinator reports to its host. Members: computing ranks 0 to N-1, then checksum
+ * ranks N to N+C-1.
  */
 public sealed interface JobEvent {
     /** A process plays a member from now on. */

@@ -3,7 +3,7 @@ package org.ftrma.core.coordinator;
 import java.util.Map;
 
 /**
- * How a job ended.
+ * Outcome of a job.
  *
  * @param kind what happened
  * @param message one sentence or more; empty on success

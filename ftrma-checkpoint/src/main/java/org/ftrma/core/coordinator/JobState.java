@@ -1,8 +1,6 @@
 package org.ftrma.core.coordinator;
 
-/**
- * Where the job stands: its view and timeline, whether all run, and the generation that counts. Coordinator's thread.
- */
+/** State of the job: its view and timeline, whether all run, and the generation that counts. Coordinator's thread. */
 final class JobState {
     private int view = 1;
     private int timeline = 1;

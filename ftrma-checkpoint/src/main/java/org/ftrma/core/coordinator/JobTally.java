@@ -1,12 +1,13 @@
 package org.ftrma.core.coordinator;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.control.FallbackReason;
 
 /**
- * What the coordinator counts and gathers while a job runs, for its outcome: results of the program, checkpoints,
+ * Counts that the coordinator gathers while a job runs, for its outcome: results of the program, checkpoints,
  * recoveries. Coordinator's thread.
  */
 final class JobTally {
@@ -34,8 +35,8 @@ final class JobTally {
         this.ranks = ranks;
     }
 
-    /** A result of the program, instead of an earlier one of the same key. Returns why it was dropped, or null. */
-    String report(ControlMessage.Report m) {
+    /** A result of the program, instead of an earlier one of the same key. Returns why it was dropped, if it was. */
+    Optional<String> report(ControlMessage.Report m) {
         try {
             Object value = switch (m.type()) {
                 case "D" -> Double.parseDouble(m.value());
@@ -44,9 +45,9 @@ final class JobTally {
                 default -> m.value();
             };
             reports.put(m.key(), value);
-            return null;
+            return Optional.empty();
         } catch (NumberFormatException e) {
-            return "dropped a report of " + m.key() + ": not a number: " + m.value();
+            return Optional.of("dropped a report of " + m.key() + ": not a number: " + m.value());
         }
     }
 

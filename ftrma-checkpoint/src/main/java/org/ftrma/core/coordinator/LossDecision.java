@@ -2,7 +2,7 @@ package org.ftrma.core.coordinator;
 
 import org.ftrma.core.control.FallbackReason;
 
-/** What a loss leads to: see {@link LossPolicy}. Immutable. */
+/** Decision on a loss: see {@link LossPolicy}. Immutable. */
 sealed interface LossDecision {
     /** The job has nothing to recover from, and ends. */
     record Unprotected() implements LossDecision {

@@ -7,9 +7,9 @@ import org.ftrma.core.coordinator.LossSnapshot.Waiting;
 import org.ftrma.options.Protocol;
 
 /**
- * What the loss of a member leads to, as a function of how things stand: the same snapshot always leads to the same
- * decision, and nothing else is looked at. docs/internals/failure-matrix.md has it as a table ("What a loss leads to"),
- * which a test compares with it. Any thread.
+ * Decides what the loss of a member leads to, as a function of how things stand: the same snapshot always leads to the
+ * same decision, and nothing else is looked at. docs/internals/failure-matrix.md has it as a list ("What a loss leads
+ * to"), which a test compares with it. Any thread.
  */
 final class LossPolicy {
     private LossPolicy() {

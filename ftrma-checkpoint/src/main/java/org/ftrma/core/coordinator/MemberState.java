@@ -4,9 +4,9 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Where a member is in its life, as far as its coordinator knows. {@link #next} is the table of all changes that
- * there are. Whether a member holds its part of the committed generation, and whether its process is being killed, is
- * told beside it: see {@link Member}.
+ * States in the life of a member, as far as its coordinator knows. {@link #next} is the table of all changes that there
+ * are. Whether a member holds its part of the committed generation, and whether its process is being killed, is told
+ * beside it: see {@link Member}.
  */
 public enum MemberState {
     /** The first process that is to play the member is on its way. */

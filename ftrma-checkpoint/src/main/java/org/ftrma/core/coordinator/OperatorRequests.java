@@ -3,7 +3,7 @@ package org.ftrma.core.coordinator;
 import java.util.Collection;
 import org.ftrma.options.JobOptions;
 
-/** What people ask of a job while it runs: checkpoints, its end, and that it leaves processes. Coordinator's thread. */
+/** Requests of people while a job runs: checkpoints, its end, and that it leaves processes. Coordinator's thread. */
 public final class OperatorRequests {
     private final CheckpointArbiters checkpoints;
 

@@ -4,7 +4,7 @@ import java.util.List;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.control.MessageCodec;
 
-/** What the coordinator tells: messages to processes and members, events to its host. Coordinator's thread. */
+/** Sends the coordinator's messages to processes and members, and its events to its host. Coordinator's thread. */
 final class Outbox {
     private static final int MAX_NOTE = 4096;
 

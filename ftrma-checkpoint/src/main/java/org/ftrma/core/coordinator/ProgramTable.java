@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import org.ftrma.core.control.ControlMessage;
 
 /**
- * What the programs of the computing ranks have done in the present view of what all must do alike, and which have
+ * Calls of the computing ranks' programs in the present view that all must make alike, and which programs have
  * returned. Coordinator's thread.
  */
 final class ProgramTable {

@@ -8,9 +8,9 @@ import java.util.stream.Collectors;
 import org.ftrma.core.control.ControlMessage;
 
 /**
- * How the present view gets under way, and when that is given up: when nothing has come of it for the time that a
- * recovery may take. Where all wait for the program (it initializes, or a rank computes on until its next library
- * call) nobody can know how long that is. Coordinator's thread.
+ * Start of the present view, and when that is given up: when nothing has come of it for the time that a recovery may
+ * take. Where all wait for the program (it initializes, or a rank computes on until its next library call) nobody can
+ * know how long that is. Coordinator's thread.
  */
 final class ViewStart {
     private static final long NOT_BEGUN = Long.MIN_VALUE;

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the counters of a process said at one moment. Immutable; any thread.
+ * Counters of a process at one moment. Immutable; any thread.
  *
  * @param member the member that the process plays or played; -1: none
  * @param incarnation how often a process was given that member before

@@ -26,7 +26,7 @@ public interface CheckpointedState {
     }
 
     /** Tells what of the state is lost where a job goes on without it: nothing, unless it says so. */
-    default void tell(Remainder remainder) {
+    default void tell(ResidualState remainder) {
         // counters begin anew
     }
 

@@ -2,7 +2,7 @@ package org.ftrma.core.image;
 
 import java.lang.foreign.MemorySegment;
 
-/** Where what is combined out of images and parities goes. Data thread. */
+/** Destination of what is combined out of images and parities. Data thread. */
 public interface Destination {
     /** The memory for the copied part, with the offset of its first byte. */
     MemorySegment copied();

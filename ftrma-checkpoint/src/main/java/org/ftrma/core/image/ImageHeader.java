@@ -51,7 +51,7 @@ final class ImageHeader {
         memory.asSlice(start, PARTS).fill((byte) 0);
         memory.set(ValueLayout.JAVA_LONG, start, step);
         memory.set(ValueLayout.JAVA_LONG, start + Long.BYTES, timeline);
-        Remainder remainder = new Remainder();
+        ResidualState remainder = new ResidualState();
         long at = start + PARTS;
         for (CheckpointedState part : parts) {
             long length = unused ? part.saveUnused(memory, at + Long.BYTES) : part.save(memory, at + Long.BYTES);
@@ -91,8 +91,8 @@ final class ImageHeader {
     }
 
     /** What is lost where a job goes on without the header. */
-    static Remainder remainder(MemorySegment memory, long start) {
-        Remainder remainder = new Remainder();
+    static ResidualState remainder(MemorySegment memory, long start) {
+        ResidualState remainder = new ResidualState();
         remainder.locks(memory.get(ValueLayout.JAVA_LONG, start + LOCKS));
         remainder.messages(memory.get(ValueLayout.JAVA_LONG, start + UNDER_WAY), 0);
         return remainder;

@@ -210,7 +210,7 @@ public final class Images {
     }
 
     /** What is lost where a job goes on without what a slot's image has of the library's own state. */
-    public Remainder remainderOf(int slot) {
+    public ResidualState remainderOf(int slot) {
         return ImageHeader.remainder(memory, layout.slotOffset(slot));
     }
 

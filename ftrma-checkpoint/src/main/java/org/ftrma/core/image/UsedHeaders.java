@@ -5,9 +5,9 @@ import java.lang.foreign.ValueLayout;
 import java.util.function.IntToLongFunction;
 
 /**
- * How many bytes of the header in each slot of one's own region, of images or of parities, may be other than zero: a
- * word in the region's descriptor, where others find it together with the slot's tag. What is beyond is never read, so
- * it takes no memory. Data thread only.
+ * Numbers of header bytes that may be other than zero, in each slot of one's own region of images or parities: a word
+ * in the region's descriptor, where others find it together with the slot's tag. What is beyond is never read, so it
+ * takes no memory. Data thread only.
  */
 public final class UsedHeaders {
     private final MemorySegment memory;

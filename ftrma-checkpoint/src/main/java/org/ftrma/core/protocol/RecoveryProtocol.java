@@ -5,11 +5,11 @@ import org.ftrma.core.checkpoint.CutListener;
 import org.ftrma.core.image.CheckpointedState;
 
 /**
- * How one kind of communication of a job is made recoverable: the accesses of its windows, say. A job may have several,
- * which know nothing of each other; {@link RecoveryProtocols} tells each of them what happens. One is there for all
- * views of a job. In each view its methods are called in the order in which they stand here, down to {@link #start}.
- * What happens to other members it hears as a {@link org.ftrma.core.session.MembershipListener}, if it registers as
- * one. Data thread only.
+ * Protocol that makes one kind of communication of a job recoverable: the accesses of its windows, say. A job may have
+ * several, which know nothing of each other; {@link RecoveryProtocols} tells each of them what happens. One is there
+ * for all views of a job. In each view its methods are called in the order in which they stand here, down to {@link
+ * #start}. What happens to other members it hears as a {@link org.ftrma.core.session.MembershipListener}, if it
+ * registers as one. Data thread only.
  */
 public interface RecoveryProtocol extends CutListener {
     /** What images have of it. */

@@ -2,7 +2,7 @@ package org.ftrma.core.session;
 
 import org.ftrma.core.control.ControlMessage;
 
-/** What the coordinator has said of coordinated checkpoints in one view. Data thread only. */
+/** Mailbox of what the coordinator has said of coordinated checkpoints in one view. Data thread only. */
 public final class CutMailbox {
     private ControlMessage.CutGo go;
     private ControlMessage.CutAbandon abandon;

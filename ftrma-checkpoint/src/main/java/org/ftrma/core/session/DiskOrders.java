@@ -2,7 +2,9 @@ package org.ftrma.core.session;
 
 import org.ftrma.core.control.ControlMessage;
 
-/** What the coordinator tells a rank about images on disk. Called on the data thread between accesses, or in a wait. */
+/**
+ * Orders of the coordinator to a rank about images on disk. Called on the data thread between accesses, or in a wait.
+ */
 public interface DiskOrders {
     /** Nothing is written here, and nothing held. */
     DiskOrders NONE = new DiskOrders() {

@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.function.Predicate;
 import org.ftrma.core.control.ControlMessage;
 
-/** What a checksum rank is to take into its parity in one view, in order. Data thread only. */
+/** Queue of what a checksum rank is to take into its parity in one view, in order. Data thread only. */
 public final class EncodeQueue {
     private final ArrayDeque<ControlMessage.ToEncode> waiting = new ArrayDeque<>();
     /** What was taken out last, and whether it was given up since. */

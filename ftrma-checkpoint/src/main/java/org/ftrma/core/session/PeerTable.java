@@ -23,7 +23,7 @@ public final class PeerTable implements MembershipListener {
     private final PeerPaths paths;
     private final RecoveringRanks away;
     private final OpenedPeers opened;
-    private final AddressExchange addresses;
+    private final PeerAddresses addresses;
     private final boolean recoversLocally;
     private final int ranks;
     private final int member;
@@ -44,7 +44,7 @@ public final class PeerTable implements MembershipListener {
         this.ranks = options.ranks();
         this.member = member;
         this.greeted = new byte[ranks + options.checksums()][];
-        this.addresses = new AddressExchange(fabric, inbox, waiter, gate, away, greeted.length);
+        this.addresses = new PeerAddresses(fabric, inbox, waiter, gate, away, greeted.length);
     }
 
     /** A new view: nobody is connected. */
@@ -59,7 +59,7 @@ public final class PeerTable implements MembershipListener {
         greetings = given;
     }
 
-    AddressExchange addresses() {
+    PeerAddresses addresses() {
         return addresses;
     }
 

@@ -3,7 +3,7 @@ package org.ftrma.core.session;
 import org.ftrma.MisuseException;
 
 /**
- * Where a program is between its entry and its end, and what it may do there. A program is entered again over restored
+ * Phase of a program between its entry and its end, and what it may do there. A program is entered again over restored
  * state, and a replacement enters it while the others run on: what it does outside of {@code initialize} and the loop
  * is done again then. Data thread only.
  */

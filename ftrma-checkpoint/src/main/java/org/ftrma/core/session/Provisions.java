@@ -4,7 +4,7 @@ import java.util.List;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.spi.Holes;
 
-/** What memory will be needed, as the coordinator has told. Data thread only. */
+/** Memory that will be needed, as the coordinator has told. Data thread only. */
 public final class Provisions {
     private ControlMessage.Provision newest;
 

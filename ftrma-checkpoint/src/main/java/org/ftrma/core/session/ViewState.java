@@ -1,7 +1,7 @@
 package org.ftrma.core.session;
 
 /**
- * Where a member is with the newest view that it was told of. {@link #machine} has the table of all changes that there
+ * State of a member in the newest view that it was told of. {@link #machine} has the table of all changes that there
  * are. What the coordinator has said of the view is told beside it: see {@link ViewAnnouncement}.
  */
 public enum ViewState {

@@ -9,7 +9,7 @@ class TrustTest {
 
     @Test
     void aRankThatComesBackBelievesNobodyUntilItIsPastTheBarrierAfterTheOneInWhichItGoesOn() {
-        Trust trust = new Trust(ROUNDS);
+        GatheredDataValidity trust = new GatheredDataValidity(ROUNDS);
         trust.open();
         trust.replays(true, 2);
         assertEquals("...", held(trust, 2));
@@ -21,7 +21,7 @@ class TrustTest {
 
     @Test
     void whoHearsOfALossInABarrierDoesNotBelieveThatRankInTheNextOneEither() {
-        Trust trust = new Trust(ROUNDS);
+        GatheredDataValidity trust = new GatheredDataValidity(ROUNDS);
         trust.open();
         trust.lost(1, 4);
         assertEquals("x.x", held(trust, 5));
@@ -30,7 +30,7 @@ class TrustTest {
 
     @Test
     void inANewViewAllBelieveEachOther() {
-        Trust trust = new Trust(ROUNDS);
+        GatheredDataValidity trust = new GatheredDataValidity(ROUNDS);
         trust.lost(0, 4);
         trust.replays(true, 4);
         trust.open();
@@ -38,7 +38,7 @@ class TrustTest {
     }
 
     /** An x for each round whose sender is believed in that barrier. */
-    private static String held(Trust trust, long barrier) {
+    private static String held(GatheredDataValidity trust, long barrier) {
         StringBuilder text = new StringBuilder();
         for (int round = 0; round < ROUNDS; round++) {
             text.append(trust.holds(round, barrier) ? 'x' : '.');

@@ -3,7 +3,7 @@ package org.ftrma.messaging.pessimistic;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.ftrma.core.image.CheckpointedState;
-import org.ftrma.core.image.Remainder;
+import org.ftrma.core.image.ResidualState;
 import org.ftrma.messaging.collective.CollectiveCounts;
 import org.ftrma.messaging.receive.DuplicateFilter;
 import org.ftrma.messaging.transport.SendLog;
@@ -61,7 +61,7 @@ final class LoggedState implements CheckpointedState {
     }
 
     @Override
-    public void tell(Remainder remainder) {
+    public void tell(ResidualState remainder) {
         long sent = 0;
         for (int target = 0; target < ranks; target++) {
             sent += log.sent(target);

@@ -3,7 +3,7 @@ package org.ftrma.messaging.unlogged;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.ftrma.core.image.CheckpointedState;
-import org.ftrma.core.image.Remainder;
+import org.ftrma.core.image.ResidualState;
 import org.ftrma.messaging.collective.CollectiveCounts;
 import org.ftrma.messaging.match.Contexts;
 import org.ftrma.messaging.match.Incoming;
@@ -66,7 +66,7 @@ final class ChannelState implements CheckpointedState {
 
     /** All that was sent has come. */
     @Override
-    public void tell(Remainder remainder) {
+    public void tell(ResidualState remainder) {
         remainder.messages(contexts.messages(), 0);
     }
 

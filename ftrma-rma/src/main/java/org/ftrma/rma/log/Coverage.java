@@ -3,7 +3,7 @@ package org.ftrma.rma.log;
 import java.util.function.IntPredicate;
 
 /**
- * Which accesses of other ranks an image of one rank includes that was taken alone, while the others ran on (design
+ * Accesses of other ranks that an image of one rank includes which was taken alone, while the others ran on (design
  * 6.4). Of each source all epochs up to one are included, and all atomic updates up to a number, exactly; later puts
  * may be included or not. Scratch windows are in no image: what was put there counts as included if it was done before
  * the last barrier that the rank had passed. Immutable; any thread.

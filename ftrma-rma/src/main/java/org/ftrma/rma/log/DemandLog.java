@@ -4,8 +4,8 @@ import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
 /**
- * What demand checkpoints need of an {@link AccessLog}: who should take one, what it includes, and what is dropped
- * then. Data thread only.
+ * Part of an {@link AccessLog} for demand checkpoints: who should take one, what it includes, and what is dropped then.
+ * Data thread only.
  */
 public final class DemandLog {
     private final RankLogs logs;

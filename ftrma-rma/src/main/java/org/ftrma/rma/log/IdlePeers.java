@@ -1,7 +1,7 @@
 package org.ftrma.rma.log;
 
 /**
- * Which ranks one rank has left alone for the whole time between two cuts, and since: all that it did there is in the
+ * Ranks that one rank has left alone for the whole time between two cuts, and since: all that it did there is in the
  * images of the later cut, when that counts. Accesses are told by the records that they leave, which a cut lets none
  * escape: what is repeated after it has a record of its own ({@link LogWriter#mark}). A rank is busy at another one,
  * too, while it holds a lock there, or has an epoch or a get there that is not over. Part of an {@link AccessLog}; data

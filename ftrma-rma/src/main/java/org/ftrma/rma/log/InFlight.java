@@ -3,12 +3,12 @@ package org.ftrma.rma.log;
 import org.ftrma.DataType;
 
 /**
- * What a rank does at others that must not be done twice: atomic updates, and changes of a shared lock's count. Should
- * it be killed in the middle of one, its replacement can tell whether that had happened (N of the paper, which all go
- * back for): the values before and after are written down at the target first, and nobody else updates the same place
- * meanwhile, for which there are {@linkplain LogDescriptor update locks} at every rank. What a rank does to its own
- * memory needs no such note: its outcome is logged before it is done, and what dies with the rank is done again. Data
- * thread only; nothing is allocated.
+ * Accesses of a rank at others that must not be done twice: atomic updates, and changes of a shared lock's count.
+ * Should it be killed in the middle of one, its replacement can tell whether that had happened (N of the paper, which
+ * all go back for): the values before and after are written down at the target first, and nobody else updates the same
+ * place meanwhile, for which there are {@linkplain LogDescriptor update locks} at every rank. What a rank does to its
+ * own memory needs no such note: its outcome is logged before it is done, and what dies with the rank is done again.
+ * Data thread only; nothing is allocated.
  */
 final class InFlight {
     private final RankLogs logs;

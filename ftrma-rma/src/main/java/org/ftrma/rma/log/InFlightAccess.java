@@ -3,8 +3,8 @@ package org.ftrma.rma.log;
 import org.ftrma.DataType;
 
 /**
- * What a rank had under way at another one when it was lost, and had not logged there: see
- * {@link LogDescriptor#NEEDS_ATOMIC}. Immutable; any thread.
+ * Access that a rank had under way at another one when it was lost, and had not logged there: see {@link
+ * LogDescriptor#NEEDS_ATOMIC}. Immutable; any thread.
  *
  * @param n the word N
  * @param type of an atomic update; of a lock's word INT64

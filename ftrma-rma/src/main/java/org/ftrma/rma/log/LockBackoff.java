@@ -3,11 +3,11 @@ package org.ftrma.rma.log;
 import org.ftrma.spi.Clock;
 
 /**
- * How long a rank leaves a lock to others that wait for it over a network. Who has the lock's word mapped takes it
- * again a few nanoseconds after it gave it back; who reaches it over a network asks once in a round trip, and would
- * find it taken nearly always. So beside the word stands who waits over a network, or 0: who has the word mapped and
- * finds somebody there does not take the lock for a while. Nothing depends on it but how long others wait: what stands
- * there may be old, or that of a rank that was lost, which costs that while once. Data thread only; allocates nothing.
+ * Backoff of a rank from a lock that others wait for over a network. Who has the lock's word mapped takes it again a
+ * few nanoseconds after it gave it back; who reaches it over a network asks once in a round trip, and would find it
+ * taken nearly always. So beside the word stands who waits over a network, or 0: who has the word mapped and finds
+ * somebody there does not take the lock for a while. Nothing depends on it but how long others wait: what stands there
+ * may be old, or that of a rank that was lost, which costs that while once. Data thread only; allocates nothing.
  */
 public final class LockBackoff {
     /** Many times what a round trip takes, also where processes share cores; short beside what a loss costs. */

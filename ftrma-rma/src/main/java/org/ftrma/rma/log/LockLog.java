@@ -4,11 +4,10 @@ import java.util.Arrays;
 import org.ftrma.LockType;
 
 /**
- * What a rank's {@link AccessLog} does about locks. The result of a lock is logged at its home, as all results, for the
- * recovery of this rank. For the recovery of others each lock taken and given back is an event in a log at this rank
- * itself, and what is put carries the number of events before it: what a rank did before it gave a lock back comes
- * before what the next holder does, wherever. Data thread only; nothing is allocated once a window's lock was taken at
- * a peer.
+ * Part of an {@link AccessLog} for locks. The result of a lock is logged at its home, as all results, for the recovery
+ * of this rank. For the recovery of others each lock taken and given back is an event in a log at this rank itself, and
+ * what is put carries the number of events before it: what a rank did before it gave a lock back comes before what the
+ * next holder does, wherever. Data thread only; nothing is allocated once a window's lock was taken at a peer.
  */
 final class LockLog {
     private final RankLogs logs;

@@ -3,8 +3,8 @@ package org.ftrma.rma.log;
 import java.util.Arrays;
 
 /**
- * Where the logs of one rank end, and how what is before such marks is dropped when an image includes it. Part of an
- * {@link AccessLog}; data thread only; allocates the marks.
+ * Ends of the logs of one rank; drops what is before such marks when an image includes it. Part of an {@link
+ * AccessLog}; data thread only; allocates the marks.
  */
 final class LogEnds {
     private final RankLogs logs;

@@ -3,8 +3,8 @@ package org.ftrma.rma.log;
 import java.util.function.Predicate;
 
 /**
- * What a log lacks since it was dropped for want of room: all records up to the counters given. It is kept in the log's
- * entry, where readers see it; see {@link LogDescriptor}. Data thread only.
+ * Gap of a log that was dropped for want of room: it lacks all records up to the counters given. It is kept in the
+ * log's entry, where readers see it; see {@link LogDescriptor}. Data thread only.
  */
 final class LogGap {
     private final LogRegion region;

@@ -3,7 +3,7 @@ package org.ftrma.rma.log;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 
-/** What the log needs of its surroundings. */
+/** Surroundings of a log. */
 @FunctionalInterface
 public interface LogHome {
     /**

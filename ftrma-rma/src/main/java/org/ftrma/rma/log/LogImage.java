@@ -5,8 +5,8 @@ import java.lang.foreign.ValueLayout;
 import org.ftrma.FtrmaException;
 
 /**
- * What an image of one rank has of its {@link AccessLog}: counters, and where the results stand that are logged at
- * others; of those ranks only with which there is something to count. Data thread only.
+ * Part of a rank's image for its {@link AccessLog}: counters, and where the results stand that are logged at others; of
+ * those ranks only with which there is something to count. Data thread only.
  *
  * <pre>
  *   0 GC   8 GNC   16 flushes of all   24 mark in the results kept at the buddy

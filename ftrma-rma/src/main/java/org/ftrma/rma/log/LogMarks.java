@@ -3,8 +3,8 @@ package org.ftrma.rma.log;
 import java.util.Arrays;
 
 /**
- * Where the logs of one rank ended at a moment, by the log: an image of that moment includes what is before these
- * marks. 0: there was no log, or nothing in it. The data thread of that rank only.
+ * Ends of the logs of one rank at a moment, by the log: an image of that moment includes what is before these marks. 0:
+ * there was no log, or nothing in it. The data thread of that rank only.
  */
 public final class LogMarks {
     private static final long LOST = -1;

@@ -3,8 +3,8 @@ package org.ftrma.rma.log;
 import java.util.Arrays;
 
 /**
- * What a rank's logs do about ranks that are lost: they tell a replacement what it must know of this rank; and a
- * replacement takes over what survivors know of its predecessor. Part of an {@link AccessLog}; data thread only.
+ * Part of an {@link AccessLog} for lost ranks: it tells a replacement what it must know of this rank; and a replacement
+ * takes over what survivors know of its predecessor. Part of an {@link AccessLog}; data thread only.
  */
 public final class LostPeers {
     /** In the entry of LP: results that the lost target held for this rank are gone. */

@@ -1,8 +1,8 @@
 package org.ftrma.rma.log;
 
 /**
- * How the values are logged that accesses returned. The same access with the same outcome again, when nothing else was
- * logged meanwhile, is only counted in its record: the program polls. Part of an {@link AccessLog}; data thread only;
+ * Logs the values that accesses returned. The same access with the same outcome again, when nothing else was logged
+ * meanwhile, is only counted in its record: the program polls. Part of an {@link AccessLog}; data thread only;
  * allocates nothing.
  */
 final class ResultRecorder {

@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * What a wait for a signal saw, as its record has it: the value, and of each rank whose signals were new to this one,
- * the number of its newest one, which is the number of a lock event of that rank. Grows, and is used again. Data thread
+ * Signals that a wait saw, as its record has them: the value, and of each rank whose signals were new to this one, the
+ * number of its newest one, which is the number of a lock event of that rank. Grows, and is used again. Data thread
  * only.
  */
 public final class SeenSignals {

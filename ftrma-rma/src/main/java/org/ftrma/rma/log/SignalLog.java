@@ -1,10 +1,10 @@
 package org.ftrma.rma.log;
 
 /**
- * What a rank's {@link AccessLog} does about signals: it orders what ranks do by them as {@link LockLog} does by locks.
- * A signal is a lock event of its sender, which leaves the number of the event at the target before the target can see
- * the signal. A wait is a lock event, too, and its record says which numbers it found there: it came after all that
- * these ranks had done before. Data thread only; allocates nothing once ranks have signalled each other.
+ * Part of an {@link AccessLog} for signals: it orders what ranks do by them as {@link LockLog} does by locks. A signal
+ * is a lock event of its sender, which leaves the number of the event at the target before the target can see the
+ * signal. A wait is a lock event, too, and its record says which numbers it found there: it came after all that these
+ * ranks had done before. Data thread only; allocates nothing once ranks have signalled each other.
  */
 final class SignalLog implements SignalObserver {
     private final RankLogs logs;

@@ -3,10 +3,10 @@ package org.ftrma.rma.log;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Where a program packs the data of its staged puts, and how that comes to the logs. It is packed in the log itself,
- * or, where the log is streamed to, in a buffer that stays in the cache: what no cache holds is expensive to write row
- * by row. From the buffer it is copied when the put is logged; or, if the program makes {@link #progress}, bit by bit
- * while it computes, until the epoch closes at the latest. Data thread only.
+ * Buffers in which a program packs the data of its staged puts, and its way into the logs. It is packed in the log
+ * itself, or, where the log is streamed to, in a buffer that stays in the cache: what no cache holds is expensive to
+ * write row by row. From the buffer it is copied when the put is logged; or, if the program makes {@link #progress},
+ * bit by bit while it computes, until the epoch closes at the latest. Data thread only.
  */
 final class StagedPuts {
     /** What {@link #progress} copies: little enough for the processor to write it while it goes on. */

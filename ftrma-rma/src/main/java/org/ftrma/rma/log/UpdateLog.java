@@ -3,8 +3,8 @@ package org.ftrma.rma.log;
 import org.ftrma.DataType;
 
 /**
- * How atomic accesses are logged: what changes a target's window in LP, for the recovery of the target; the outcome in
- * LG, for the own recovery. Part of an {@link AccessLog}; data thread only; allocates nothing.
+ * Logs atomic accesses: what changes a target's window in LP, for the recovery of the target; the outcome in LG, for
+ * the own recovery. Part of an {@link AccessLog}; data thread only; allocates nothing.
  */
 final class UpdateLog {
     private final RankLogs logs;

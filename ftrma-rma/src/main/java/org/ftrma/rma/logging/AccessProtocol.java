@@ -8,9 +8,9 @@ import org.ftrma.core.session.StateListener;
 import org.ftrma.rma.window.WindowImpl;
 
 /**
- * How the accesses of a job's windows are made recoverable: not at all ({@link UnloggedAccesses}), by logs at other
- * ranks ({@link AccessLogging}), or by logs at checksum ranks ({@link ChecksumLogging}). Chosen when the job begins.
- * Data thread only.
+ * Protocol that makes the accesses of a job's windows recoverable: not at all ({@link UnloggedAccesses}), by logs at
+ * other ranks ({@link AccessLogging}), or by logs at checksum ranks ({@link ChecksumLogging}). Chosen when the job
+ * begins. Data thread only.
  */
 public interface AccessProtocol extends RecoveryProtocol {
     /** What demand checkpoints of this rank need of those who log; null: it takes none. */

@@ -17,7 +17,7 @@ import org.ftrma.rma.log.LogRegion;
 import org.ftrma.spi.Fabric;
 
 /**
- * What the logs of one rank have to do with demand checkpoints: whom it asks for one, what its own include, and what is
+ * Gate between the logs of one rank and demand checkpoints: whom it asks for one, what its own include, and what is
  * dropped when one counts. Over all views; data thread only.
  */
 final class DemandGate implements UpdateGate {

@@ -6,9 +6,9 @@ import org.ftrma.options.JobOptions;
 import org.ftrma.rma.log.AccessLog;
 
 /**
- * Which ranks one rank wants a demand checkpoint of: those that it keeps most log memory for, as many as are enough,
- * when that runs low; and those whose recovery would need what its logs lack, itself included. Each is asked for again
- * only after an answer, and ever more seldom where the last one did not help. One view; data thread only.
+ * Chooses the ranks whose demand checkpoints one rank wants: those that it keeps most log memory for, as many as are
+ * enough, when that runs low; and those whose recovery would need what its logs lack, itself included. Each is asked
+ * for again only after an answer, and ever more seldom where the last one did not help. One view; data thread only.
  */
 final class DemandNeeds {
     private static final int LONGEST_PAUSE = 64;

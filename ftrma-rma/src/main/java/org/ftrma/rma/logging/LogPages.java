@@ -5,9 +5,7 @@ import org.ftrma.options.JobOptions;
 import org.ftrma.spi.Fabric;
 import org.ftrma.spi.MemoryRegion;
 
-/**
- * How much of its log region a process will probably use: the pages of that come ahead, once. The rank's thread only.
- */
+/** Pages of its log region that a process will probably use: they come ahead, once. The rank's thread only. */
 final class LogPages {
     /**
      * A guess at what a rank's logs will hold between two images, in the bytes that it protects; and in percent of

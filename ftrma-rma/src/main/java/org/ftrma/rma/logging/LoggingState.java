@@ -1,6 +1,6 @@
 package org.ftrma.rma.logging;
 
-/** Where the access logging of one rank is in a view. */
+/** State of the access logging of one rank in a view. */
 enum LoggingState {
     /** Nothing is logged: a view has begun, and the program allocates over state that is there. */
     OFF(false),

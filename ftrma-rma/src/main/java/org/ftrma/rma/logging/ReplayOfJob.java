@@ -10,7 +10,7 @@ import org.ftrma.rma.log.LogRegion;
 import org.ftrma.rma.replay.ReplayContext;
 import org.ftrma.rma.window.WindowImpl;
 
-/** What one replay needs of the job: its windows, logs and locks. One replay; data thread only. */
+/** Windows, logs and locks of the job for one replay. One replay; data thread only. */
 final class ReplayOfJob implements ReplayContext {
     private final LogRegions regions;
     private final List<WindowImpl> windows;

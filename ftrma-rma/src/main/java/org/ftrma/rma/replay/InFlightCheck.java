@@ -7,9 +7,9 @@ import org.ftrma.core.session.Waiter;
 import org.ftrma.rma.log.InFlightAccess;
 
 /**
- * Whether what a rank was killed in at another rank had happened (N of the paper). What was there before and after is
- * noted there, and nobody else has updated the place since: the lost rank has its update lock. One recovery; data
- * thread only.
+ * Check whether what a rank was killed in at another rank had happened (N of the paper). What was there before and
+ * after is noted there, and nobody else has updated the place since: the lost rank has its update lock. One recovery;
+ * data thread only.
  */
 final class InFlightCheck {
     private final Waiter waiter;

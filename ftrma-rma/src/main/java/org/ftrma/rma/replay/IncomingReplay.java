@@ -19,7 +19,7 @@ import org.ftrma.rma.log.LogRegion;
 import org.ftrma.rma.log.SeenSignals;
 
 /**
- * What others did to a lost rank's windows, out of their logs, done again where its replacement may first see it: what
+ * Replay of what others did to a lost rank's windows, out of their logs, where its replacement may first see it: what
  * they did before they entered a barrier when it enters that one (Algorithm 2 of the paper), what they did before they
  * gave locks back when it gets what followed from that (Algorithm 3, for the locks of all windows at all ranks).
  * Between two barriers the time is a phase. One recovery; data thread only; allocates.

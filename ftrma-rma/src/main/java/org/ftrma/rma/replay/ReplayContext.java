@@ -5,7 +5,7 @@ import org.ftrma.DataType;
 import org.ftrma.rma.log.LogCounters;
 import org.ftrma.rma.log.LogRegion;
 
-/** What the replay of a lost rank needs of the job. Data thread. */
+/** Context that the job gives the replay of a lost rank. Data thread. */
 public interface ReplayContext {
     /** The log region of a rank. */
     LogRegion region(int rank);

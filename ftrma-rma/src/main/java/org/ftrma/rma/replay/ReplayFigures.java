@@ -2,7 +2,7 @@ package org.ftrma.rma.replay;
 
 import org.ftrma.core.control.RecoveryFigures;
 
-/** What is counted and timed of one recovery, for its result. Data thread only. */
+/** Figures of one recovery, for its result. Data thread only. */
 final class ReplayFigures {
     private final long[] figures = new long[RecoveryFigures.values().length];
 

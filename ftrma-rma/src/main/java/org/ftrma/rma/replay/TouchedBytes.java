@@ -10,9 +10,9 @@ import org.ftrma.core.control.FallbackReason;
 import org.ftrma.rma.replay.ReplayedWindows.ConflictException;
 
 /**
- * Who accessed which bytes of a window last since a barrier, in a replay: finds accesses that nothing orders. Of puts
- * the last one is enough, since all are ordered; atomic updates of one location need no order among each other, so of
- * these the last one of each rank is kept. One recovery, one thread; allocates.
+ * Last accesses to the bytes of a window since a barrier, in a replay: finds accesses that nothing orders. Of puts the
+ * last one is enough, since all are ordered; atomic updates of one location need no order among each other, so of these
+ * the last one of each rank is kept. One recovery, one thread; allocates.
  */
 final class TouchedBytes {
     private static final int NOBODY = -1;

@@ -29,7 +29,8 @@ final class AtomicUpdate {
         LEFT_TO_RECOVERY
     }
 
-    private final WindowImpl window;
+    private final WindowParts parts;
+    private final String name;
     private final Interceptor log;
     private final Waiter waiter;
     private final RecoveringRanks away;
@@ -39,22 +40,23 @@ final class AtomicUpdate {
     /** In no image: what sets it is logged, also where that changes nothing. */
     private final boolean isScratch;
 
-    AtomicUpdate(WindowImpl window, Interceptor log, Session session) {
-        this.window = window;
+    AtomicUpdate(WindowParts parts, String name, int index, WindowKind kind, Interceptor log, Session session) {
+        this.parts = parts;
+        this.name = name;
         this.log = log;
         this.waiter = session.waiter;
         this.away = session.away;
         this.survivor = session.survivor;
-        this.index = window.index();
+        this.index = index;
         this.member = session.member;
-        this.isScratch = window.kind() == WindowKind.SCRATCH;
+        this.isScratch = kind == WindowKind.SCRATCH;
     }
 
     /** Makes an operation that is not noted. What changes nothing may be done again, like a get. */
     long fetchOrAgain(AtomicOp op, DataType type, long operand, int target, long offset) {
         while (true) {
             try {
-                return window.present(target).fetchOp(op, type, offset, operand);
+                return parts.present(target).fetchOp(op, type, offset, operand);
             } catch (PeerLostException e) {
                 if (op != AtomicOp.NO_OP) {
                     throw e;
@@ -145,7 +147,7 @@ final class AtomicUpdate {
         int turn = 0;
         while (true) {
             int known = away.losses();
-            RemoteMemory remote = window.present(target);
+            RemoteMemory remote = parts.present(target);
             boolean begun = log.beginUpdate(index, target, offset);
             if (begun && known == away.losses()) {
                 return remote;
@@ -178,7 +180,7 @@ final class AtomicUpdate {
     /** In the own memory, which nobody else updates now. */
     private void replace(RemoteMemory remote, DataType type, long offset, long old, long updated) {
         if (updated != old && remote.compareAndSwap(type, offset, old, updated) != old) {
-            throw new MisuseException("window=" + window.name() + " target=" + member + " offset=" + offset
+            throw new MisuseException("window=" + name + " target=" + member + " offset=" + offset
                 + " type=" + type + ": the bytes were changed during an atomic update by something that was no atomic"
                 + " access; --check-races finds what races");
         }

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.ftrma.core.image.CheckpointedState;
 
 /**
- * What an image has of one window's locks ({@link WindowLocks}). A rank that is not in it: nothing is held there, and
+ * Part of an image for one window's locks ({@link WindowLocks}). A rank that is not in it: nothing is held there, and
  * its lock was never taken by this rank (acquisition 0).
  *
  * <pre>

@@ -1,6 +1,6 @@
 package org.ftrma.rma.window;
 
-/** What a rank that recovers does at locks in place of taking them and giving them back. Data thread. */
+/** Replay of locks by a rank that recovers, in place of taking them and giving them back. Data thread. */
 interface LockReplay {
     /** Of a rank that does not recover: it takes each lock, and gives it back. */
     LockReplay NONE = new LockReplay() {

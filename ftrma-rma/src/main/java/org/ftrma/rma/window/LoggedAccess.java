@@ -52,7 +52,7 @@ class LoggedAccess implements WindowAccess {
         this.signals = log.signals();
         this.index = window.index();
         this.notesUpdates = log.notesUpdates();
-        this.updates = new AtomicUpdate(window, log, session);
+        this.updates = new AtomicUpdate(window.parts, window.name(), index, window.kind(), log, session);
     }
 
     @Override

@@ -4,9 +4,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What a program reads of one rank's part as memory: the last few pieces that it asked for, which it gets again as long
- * as it asks for the same ones. Copies are memory outside of the heap, of which the collector hears nothing: it is told
- * when there have been many. Data thread only.
+ * Views of one rank's part that a program reads as memory: the last few pieces that it asked for, which it gets again
+ * as long as it asks for the same ones. Copies are memory outside of the heap, of which the collector hears nothing: it
+ * is told when there have been many. Data thread only.
  */
 final class SharedView {
     private static final int KEPT = 4;

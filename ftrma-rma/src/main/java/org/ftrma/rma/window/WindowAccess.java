@@ -9,9 +9,9 @@ import org.ftrma.spi.Blocks;
 import org.ftrma.spi.RemoteMemory;
 
 /**
- * How the accesses of one window are made: directly, logged, or replayed. The window has checked the arguments before,
- * and has opened the target's memory; what comes here has at least one byte. It is chosen when the mode changes, so
- * that no access asks for it. Data thread only; hot path.
+ * Accesses of one window: direct, logged, or replayed. The window has checked the arguments before, and has opened the
+ * target's memory; what comes here has at least one byte. It is chosen when the mode changes, so that no access asks
+ * for it. Data thread only; hot path.
  */
 interface WindowAccess {
     /** See {@link org.ftrma.Window#put}. */

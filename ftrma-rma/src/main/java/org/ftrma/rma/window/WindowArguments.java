@@ -8,7 +8,7 @@ import org.ftrma.LockType;
 import org.ftrma.MisuseException;
 import org.ftrma.options.Protocol;
 
-/** What is wrong with the arguments of a window's accesses, in words. Immutable; hot path. */
+/** Checks of the arguments of a window's accesses, and their texts. Immutable; hot path. */
 final class WindowArguments {
     /** Parameters that are local memory, as messages name them. */
     static final String DESTINATION = "destination";

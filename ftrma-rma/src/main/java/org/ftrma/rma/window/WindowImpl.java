@@ -35,7 +35,7 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
     private final WindowKind kind;
     private final MemoryRegion region;
     private final MemorySegment memory;
-    private final WindowParts parts;
+    final WindowParts parts;
     private final OwnCells cells;
     public final WindowLocks locks;
 

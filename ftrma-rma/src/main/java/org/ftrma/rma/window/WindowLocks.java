@@ -11,7 +11,7 @@ import org.ftrma.LockType;
 import org.ftrma.MisuseException;
 import org.ftrma.PeerLostException;
 import org.ftrma.core.image.CheckpointedState;
-import org.ftrma.core.image.Remainder;
+import org.ftrma.core.image.ResidualState;
 import org.ftrma.core.session.ControlDescriptor;
 import org.ftrma.core.session.ControlRegions;
 import org.ftrma.core.session.PeerFailureHandling;
@@ -458,7 +458,7 @@ public final class WindowLocks implements CheckpointedState {
     }
 
     @Override
-    public void tell(Remainder remainder) {
+    public void tell(ResidualState remainder) {
         for (byte one : held) {
             remainder.locks(one == 0 ? 0 : 1);
         }

@@ -5,7 +5,7 @@ import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.rma.log.SeenSignals;
 
-/** Where a rank that recovers has the results of its window accesses from. Data thread. */
+/** Source of the results of window accesses for a rank that recovers. Data thread. */
 public interface WindowReplay extends LockReplay {
     /** A put of this rank into its own window, which is about to be done. */
     void ownPut(int window, long offset, long length);

@@ -1,11 +1,11 @@
 package org.ftrma.core.image;
 
 /**
- * What in the library's own state would be lost if a job of another shape went on from an image without it. Parts add
- * to it while an image is taken. Messages are counted at both ends: those of all ranks together are under way where
+ * Part of the library's own state that would be lost if a job of another shape went on from an image without it. Parts
+ * add to it while an image is taken. Messages are counted at both ends: those of all ranks together are under way where
  * more were sent than received. Data thread only.
  */
-public final class Remainder {
+public final class ResidualState {
     private long locks;
     private long sent;
     private long received;

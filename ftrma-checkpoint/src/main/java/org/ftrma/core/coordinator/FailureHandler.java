@@ -12,7 +12,7 @@ import org.ftrma.options.JobOptions;
  * timeline, in which all start from the committed generation (design 6.9, 6.10), or a recovery while the others run
  * on; losing a checksum rank does neither: its replacement makes the parity anew. Coordinator's thread.
  */
-final class Losses {
+final class FailureHandler {
     /** What it needs of the coordinator. */
     interface Actions {
         /**
@@ -31,13 +31,13 @@ final class Losses {
     private final JobState job;
     private final LocalRecoveries recoveries;
     private final CheckpointArbiters checkpoints;
-    private final Roles roles;
+    private final MemberAssignment roles;
     private final Outbox out;
     private final Actions actions;
     private final Standstill standstill;
 
-    Losses(JobOptions options, MemberTable members, JobState job, LocalRecoveries recoveries,
-        CheckpointArbiters checkpoints, Roles roles, Outbox out, Actions actions, Standstill standstill) {
+    FailureHandler(JobOptions options, MemberTable members, JobState job, LocalRecoveries recoveries,
+        CheckpointArbiters checkpoints, MemberAssignment roles, Outbox out, Actions actions, Standstill standstill) {
         this.options = options;
         this.members = members;
         this.job = job;

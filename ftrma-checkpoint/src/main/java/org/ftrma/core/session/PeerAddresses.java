@@ -14,7 +14,7 @@ import org.ftrma.spi.Fabric;
  * ({@link Fabric#mustAsk}): asks others for theirs, and answers those who ask this member. Data thread only, but for
  * {@link #answer}.
  */
-final class AddressExchange {
+final class PeerAddresses {
     private static final byte[] NOBODY = {};
     private final Fabric fabric;
     private final Inbox inbox;
@@ -27,7 +27,7 @@ final class AddressExchange {
     /** By member that asked: the newest incarnation that did. Guarded by itself. */
     private final Map<Integer, Integer> newest = new HashMap<>();
 
-    AddressExchange(Fabric fabric, Inbox inbox, Waiter waiter, AccessGate gate, RecoveringRanks away, int members) {
+    PeerAddresses(Fabric fabric, Inbox inbox, Waiter waiter, AccessGate gate, RecoveringRanks away, int members) {
         this.fabric = fabric;
         this.inbox = inbox;
         this.waiter = waiter;

@@ -1,12 +1,12 @@
 package org.ftrma.core.collective;
 
 /**
- * What moves in the rounds of a barrier. In round r rank p has the signal of rank p - 2^r, which had those of its
- * earlier rounds. Data thread only.
+ * Callback that moves data in the rounds of a barrier. In round r rank p has the signal of rank p - 2^r, which had
+ * those of its earlier rounds. Data thread only.
  */
-interface Rounds {
+interface RoundCallback {
     /** Nothing. */
-    Rounds NONE = (barrier, round, from) -> {
+    RoundCallback NONE = (barrier, round, from) -> {
     };
 
     /** This rank is about to send its first signal of a barrier that it meets the others in. */

@@ -4,11 +4,11 @@ import java.lang.foreign.MemorySegment;
 import org.ftrma.MisuseException;
 
 /**
- * Whether memory of the program's own may be handed to a collective: UCX asks nobody whether it is still there, or
- * whose it is. Refused before any rank waits for another one. The data thread.
+ * Checks of the program's own memory that a collective is handed: UCX asks nobody whether it is still there, or whose
+ * it is. Refused before any rank waits for another one. The data thread.
  */
-public final class LocalMemory {
-    private LocalMemory() {
+public final class BufferChecks {
+    private BufferChecks() {
     }
 
     /** Memory that the call reads. */

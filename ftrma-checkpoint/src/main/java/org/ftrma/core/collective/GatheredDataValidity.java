@@ -3,20 +3,20 @@ package org.ftrma.core.collective;
 import java.util.Arrays;
 
 /**
- * Whose buffers hold what they have gathered of others, at the moment when a signal says so. The process that plays a
- * rank gathers that before it sends the signal, and keeps it until the collective after the next one. But a signal
- * outlives its sender: a replacement passes what its predecessor had passed, and has gathered nothing of it. It is at
- * most one barrier ahead of who knew its predecessor, since it needs that one's signals too. So a rank believes nobody
- * of whose loss it hears in barrier n before barrier n + 2. A rank that comes back knows of nobody's losses before: it
- * believes nobody until it is past the barrier after the one in which it goes on.
+ * Validity of the data that others have gathered in their buffers, at the moment when a signal says so. The process
+ * that plays a rank gathers that before it sends the signal, and keeps it until the collective after the next one. But
+ * a signal outlives its sender: a replacement passes what its predecessor had passed, and has gathered nothing of it.
+ * It is at most one barrier ahead of who knew its predecessor, since it needs that one's signals too. So a rank
+ * believes nobody of whose loss it hears in barrier n before barrier n + 2. A rank that comes back knows of nobody's
+ * losses before: it believes nobody until it is past the barrier after the one in which it goes on.
  *
  * <p>For each round that one from which its signal comes. Data thread only.
  */
-final class Trust {
+final class GatheredDataValidity {
     private final long[] from;
     private boolean isReplaying;
 
-    Trust(int rounds) {
+    GatheredDataValidity(int rounds) {
         from = new long[rounds];
     }
 

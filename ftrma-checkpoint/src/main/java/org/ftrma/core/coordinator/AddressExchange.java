@@ -6,7 +6,7 @@ import org.ftrma.core.control.ControlMessage;
  * Passes on the questions of members for addresses by which they may access each other's memory, and the answers.
  * Coordinator's thread.
  */
-final class Introductions {
+final class AddressExchange {
     private static final int MAX_ADDRESS_BYTES = 4096;
     private static final byte[] NOBODY = {};
 
@@ -14,7 +14,7 @@ final class Introductions {
     private final JobState job;
     private final Outbox out;
 
-    Introductions(MemberTable members, JobState job, Outbox out) {
+    AddressExchange(MemberTable members, JobState job, Outbox out) {
         this.members = members;
         this.job = job;
         this.out = out;

@@ -8,10 +8,10 @@ import org.ftrma.core.control.ControlMessage;
 import org.ftrma.options.JobOptions;
 
 /**
- * Which process plays which member: processes join, take the place of members that have none, wait as spares, or end.
+ * Assigns processes to members: processes join, take the place of members that have none, wait as spares, or end.
  * Coordinator's thread.
  */
-final class Roles {
+final class MemberAssignment {
     private final JobOptions options;
     private final CoordinatorHost host;
     private final MemberTable members;
@@ -24,7 +24,8 @@ final class Roles {
     /** What memory members take, once that is known. */
     private ControlMessage.Provision provision;
 
-    Roles(JobOptions options, CoordinatorHost host, MemberTable members, JobState job, LocalRecoveries recoveries,
+    MemberAssignment(JobOptions options, CoordinatorHost host, MemberTable members, JobState job,
+        LocalRecoveries recoveries,
         CheckpointArbiters checkpoints, Outbox out) {
         this.options = options;
         this.host = host;
