@@ -41,6 +41,7 @@ import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
 import org.ftrma.options.OptionTable;
 import org.ftrma.options.Protocol;
+import org.ftrma.rank.control.MachineClock;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -229,7 +230,7 @@ public final class JobCommand {
         List<Path> removed = Launcher.removeLeftPlaces();
         if (!removed.isEmpty()) {
             JobEvent note = new JobEvent.Note("places of jobs whose processes were all killed are removed: " + removed);
-            console.event(note, System.nanoTime());
+            console.event(note, MachineClock.HERE.nanoTime());
             kept.event(note);
         }
     }

@@ -9,6 +9,7 @@ import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.launch.inject.InjectedFailure;
 import org.ftrma.launch.record.JobObserver;
 import org.ftrma.options.JobOptions;
+import org.ftrma.rank.control.MachineClock;
 
 /**
  * Tells people on the error stream what happens: errors always, failures and recoveries mostly, everything when asked
@@ -31,7 +32,7 @@ public final class JobConsole implements JobObserver {
     private final boolean verbose;
     /** Whether it was told that ranks do not come to a cut. */
     private boolean isWarned;
-    private final long startNanos = System.nanoTime();
+    private final long startNanos = MachineClock.HERE.nanoTime();
     /** Why all go back, for the line that says so. */
     private String fallback = "";
 

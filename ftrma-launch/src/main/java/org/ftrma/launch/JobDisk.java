@@ -14,6 +14,7 @@ import org.ftrma.launch.options.GivenOptions;
 import org.ftrma.launch.options.LauncherOption;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
+import org.ftrma.rank.control.MachineClock;
 
 /**
  * What a job has to do with the disk: where it starts from, where its generations go. One thread.
@@ -91,7 +92,8 @@ record JobDisk(RestartChoice restart, FlushKeeper flushes, long drainNanos) {
     static JobDisk of(JobRequest request, RestartChoice restart, GivenOptions given, PrintStream err) {
         JobOptions options = request.options();
         FlushKeeper flushes = options.isFlushed() ? new FlushKeeper(Path.of(options.value(JobOption.FLUSH)),
-            job(options, request.mainClass(), request.arguments()), restart, options.kept(), err) : null;
+            job(options, request.mainClass(), request.arguments()), restart, options.kept(), err,
+            MachineClock.HERE) : null;
         return new JobDisk(restart, flushes, given.number(LauncherOption.DRAIN_TIMEOUT));
     }
 

@@ -23,6 +23,7 @@ import org.ftrma.launch.options.GivenOptions;
 import org.ftrma.launch.options.LauncherOption;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
+import org.ftrma.rank.control.MachineClock;
 import org.ftrma.xor.Groups;
 
 /** What is kept of a job for people, or nothing. One thread. */
@@ -60,7 +61,7 @@ public final class KeptJob implements AutoCloseable {
             }
             return new KeptJob(new JobJournal(new JobJournal.Keeping(parent,
                 Duration.ofNanos(given.number(LauncherOption.KEEP_JOBS))), facts(app, command, options), hostOf,
-                text -> notes.println("ftrma: " + text)));
+                text -> notes.println("ftrma: " + text), MachineClock.HERE));
         } catch (IOException e) {
             if (isGiven) {
                 throw new FtrmaException(FtrmaException.Category.SETUP, "--job-dir=" + parent
@@ -107,7 +108,7 @@ public final class KeptJob implements AutoCloseable {
     /** Something has happened before it runs. */
     void event(JobEvent event) {
         if (journal != null) {
-            journal.event(event, System.nanoTime());
+            journal.event(event);
         }
     }
 

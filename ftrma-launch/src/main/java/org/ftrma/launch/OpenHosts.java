@@ -32,6 +32,7 @@ import org.ftrma.launch.options.LauncherOption;
 import org.ftrma.options.AccessPath;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
+import org.ftrma.rank.control.MachineClock;
 
 /** The hosts that a command line names, with their agents; or this host alone. One thread. */
 final class OpenHosts implements AutoCloseable {
@@ -148,7 +149,7 @@ final class OpenHosts implements AutoCloseable {
                 + ": hosts that are lost are to come back, and --start manual cannot start their agents again; use "
                 + "--start ssh");
         }
-        return new HostSetup(specs, settings, err, notes, isInterrupted).open();
+        return new HostSetup(specs, settings, err, notes, isInterrupted, MachineClock.HERE).open();
     }
 
     private InetAddress advertised() {

@@ -19,6 +19,7 @@ import org.ftrma.core.counter.Counter;
 import org.ftrma.launch.hosts.AgentServer;
 import org.ftrma.launch.journal.JobFolder;
 import org.ftrma.launch.journal.JobView;
+import org.ftrma.rank.control.MachineClock;
 import org.ftrma.rank.control.Token;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -207,7 +208,8 @@ class AgentsOfOneMachineTest {
         Path file = directory.resolve("token");
         Files.writeString(file, Token.random().text());
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-        try (AgentServer server = new AgentServer(InetAddress.getLoopbackAddress(), 0, 1, 1_000_000_000L, why -> { })) {
+        try (AgentServer server = new AgentServer(InetAddress.getLoopbackAddress(), 0, 1, 1_000_000_000L, why -> { },
+            MachineClock.HERE)) {
             Command command = Command.line("agent --join 127.0.0.1:" + server.address().getPort() + " --token-file "
                 + file).exits(4);
             assertTrue(command.err().contains("wrong token"), command::err);
@@ -223,7 +225,8 @@ class AgentsOfOneMachineTest {
         assertEquals("what I know", Files.readString(file));
         Path left = directory.resolve("left");
         Files.writeString(left, Token.random().text() + "\n");
-        try (AgentServer server = new AgentServer(InetAddress.getLoopbackAddress(), 0, 1, 1_000_000_000L, why -> { })) {
+        try (AgentServer server = new AgentServer(InetAddress.getLoopbackAddress(), 0, 1, 1_000_000_000L, why -> { },
+            MachineClock.HERE)) {
             server.keepTokenIn(left);
             Files.writeString(left, "another's");
         }

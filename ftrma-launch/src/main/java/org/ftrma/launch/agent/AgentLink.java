@@ -1,5 +1,7 @@
 package org.ftrma.launch.agent;
 
+import java.io.IOException;
+
 /**
  * A connection between a job and the agent of a host: whole frames, in order, in both directions. Any thread may send;
  * one thread receives.
@@ -23,4 +25,25 @@ public interface AgentLink extends AutoCloseable {
     /** Ends the connection. */
     @Override
     void close();
+
+    /** The facts that an agent begins with, if it has told them. */
+    default HostFacts facts() throws IOException {
+        byte[] frame = poll();
+        if (frame == null) {
+            return null;
+        }
+        try {
+            if (AgentCodec.event(frame) instanceof AgentMessage.Facts first) {
+                return first.facts();
+            }
+            throw new IOException("it said something else before it said what it is");
+        } catch (AgentCodec.MalformedException e) {
+            throw new IOException("it sent a frame that is no event: " + e.getMessage(), e);
+        }
+    }
+
+    /** Tells an agent that the job does not want it; it then closes the connection. */
+    default void refuse(String why) {
+        send(AgentCodec.encode(new AgentMessage.Refuse(why)));
+    }
 }

@@ -17,6 +17,7 @@ import org.ftrma.rank.RankLibrary;
 import org.ftrma.rank.control.ControlLink;
 import org.ftrma.rank.control.ControlPeer;
 import org.ftrma.rank.control.HostPlace;
+import org.ftrma.rank.control.MachineClock;
 import org.ftrma.rank.control.Token;
 import org.ftrma.rank.program.ClassPathDigest;
 
@@ -87,7 +88,7 @@ public final class AgentProcess {
             HostPlace place = new HostPlace(settings.device() == null ? deviceOf(here) : checked(settings.device()),
                 new SecureRandom().nextLong() | 1);
             LeftPlaces.remove();
-            LocalAgent local = new LocalAgent(place);
+            LocalAgent local = new LocalAgent(place, MachineClock.HERE);
             HostFacts facts = new HostFacts(settings.name(), place.identity(), Files.readString(BOOT).strip(),
                 here.getHostAddress(), place.device(), Surroundings.switches(System.getenv()), local.room(),
                 System.getProperty("java.runtime.version"), library(), settings.slots(), addressesOf(place.device()));

@@ -20,6 +20,7 @@ import java.util.function.Consumer;
 import org.ftrma.rank.control.Acceptor;
 import org.ftrma.rank.control.FrameReader;
 import org.ftrma.rank.control.LifelineGreeting;
+import org.ftrma.rank.control.MachineClock;
 import org.ftrma.rank.control.Token;
 
 /**
@@ -36,6 +37,7 @@ final class Lifelines implements AutoCloseable {
     private final Token token;
     private final long greetingNanos;
     private final Runnable wakeup;
+    private final MachineClock clock;
     private final Selector selector;
     private final Acceptor acceptor;
     private final ConcurrentLinkedQueue<LifelineGreeting> broken = new ConcurrentLinkedQueue<>();
@@ -46,12 +48,13 @@ final class Lifelines implements AutoCloseable {
     /** A connection, and who holds its other end. */
     private static final class Line {
         final SocketChannel channel;
-        final long acceptedNanos = System.nanoTime();
+        final long acceptedNanos;
         final FrameReader reader = new FrameReader();
         /** Null: a stranger. */
         LifelineGreeting holder;
 
-        Line(SocketChannel channel) {
+        Line(SocketChannel channel, long acceptedNanos) {
+            this.acceptedNanos = acceptedNanos;
             this.channel = channel;
         }
     }
@@ -63,7 +66,9 @@ final class Lifelines implements AutoCloseable {
      * @param wakeup runs when {@link #next} has something to tell
      * @param notes is told for people what keeps lifelines from being held
      */
-    Lifelines(Token token, long greetingNanos, Runnable wakeup, Consumer<String> notes) throws IOException {
+    Lifelines(Token token, long greetingNanos, Runnable wakeup, Consumer<String> notes,
+        MachineClock clock) throws IOException {
+        this.clock = clock;
         this.token = token;
         this.greetingNanos = greetingNanos;
         this.wakeup = wakeup;
@@ -97,7 +102,7 @@ final class Lifelines implements AutoCloseable {
             while (true) {
                 selector.select(this::act, acceptor.waitMillis(strangers.isEmpty() ? 0
                     : Math.max(1, greetingNanos / 1_000_000)));
-                long now = System.nanoTime();
+                long now = clock.nanoTime();
                 for (Line stranger : List.copyOf(strangers)) {
                     if (now - stranger.acceptedNanos > greetingNanos) {
                         drop(stranger);
@@ -123,7 +128,7 @@ final class Lifelines implements AutoCloseable {
         if (channel == null) {
             return;
         }
-        Line line = new Line(channel);
+        Line line = new Line(channel, clock.nanoTime());
         try {
             if (strangers.size() >= MAX_STRANGERS) {
                 drop(strangers.iterator().next());

@@ -23,6 +23,7 @@ import org.ftrma.FtrmaException;
 import org.ftrma.rank.control.HostPlace;
 import org.ftrma.rank.control.JobFile;
 import org.ftrma.rank.control.LifelineGreeting;
+import org.ftrma.rank.control.MachineClock;
 import org.ftrma.rank.counter.CounterFile;
 import org.ftrma.ucx.HostMemory;
 import org.ftrma.ucx.SharedMemorySweep;
@@ -51,6 +52,7 @@ public final class LocalAgent implements HostAgent {
     }
 
     private final HostPlace place;
+    private final MachineClock clock;
     private final CrashReport crashes = CrashReport.here();
     private final MemoryShortage shortage = MemoryShortage.here();
     private final Map<Integer, LocalProcess> processes = new HashMap<>();
@@ -67,13 +69,13 @@ public final class LocalAgent implements HostAgent {
     private Runnable wakeup;
 
     /** That of no job yet, which has no other host. */
-    public LocalAgent() {
-        this(HostPlace.ONLY);
+    public LocalAgent(MachineClock clock) {
+        this(HostPlace.ONLY, clock);
     }
 
     /** That of no job yet, which has other hosts too. */
-    LocalAgent(HostPlace place) {
-        this(place, null);
+    LocalAgent(HostPlace place, MachineClock clock) {
+        this(place, clock, null);
     }
 
     /**
@@ -81,7 +83,8 @@ public final class LocalAgent implements HostAgent {
      *
      * @param starter starts them; null: they are virtual machines of ranks
      */
-    LocalAgent(HostPlace place, Starter starter) {
+    LocalAgent(HostPlace place, MachineClock clock, Starter starter) {
+        this.clock = clock;
         this.place = place;
         this.starter = starter;
     }
@@ -117,11 +120,11 @@ public final class LocalAgent implements HostAgent {
     public void open(HostJob job, Listener hearer, Output output, Runnable wake) throws IOException {
         listener = hearer;
         wakeup = wake;
-        relay = new OutputRelay(output);
+        relay = new OutputRelay(output, clock);
         directory = new JobDirectory(job.places().stream().map(Path::of).toList(),
             job.kept() == null ? null : Path.of(job.kept()), output::note);
         InetSocketAddress launcher = new InetSocketAddress(InetAddress.ofLiteral(job.address()), job.port());
-        lifelines = new Lifelines(job.token(), GREETING_NANOS, wakeup, output::note);
+        lifelines = new Lifelines(job.token(), GREETING_NANOS, wakeup, output::note, clock);
         new JobFile(launcher, lifelines.port(), job.token(), ProcessHandle.current().pid(), job.joinMillis(),
             place, directory.counters(), job.options()).write(directory.path());
         starter = starter == null ? new RankCommand(job.jvm(), directory, crashes) : starter;
@@ -226,7 +229,7 @@ public final class LocalAgent implements HostAgent {
             LifelineGreeting broken = lifelines.next();
             LocalProcess local = processes.get(broken.process());
             if (local != null && local.process.pid() == broken.pid()) {
-                local.suspect(System.nanoTime());
+                local.suspect(clock.nanoTime());
             }
         }
     }

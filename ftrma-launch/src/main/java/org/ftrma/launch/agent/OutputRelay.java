@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.ftrma.rank.control.MachineClock;
 
 /**
  * Passes on what processes print, line by line: lines of different processes are never mixed, and one that is longer
@@ -21,9 +22,11 @@ final class OutputRelay {
     private static final int MOST_HEAD_BYTES = 100;
     private static final long STACK_BYTES = 256 << 10;
     private final HostAgent.Output output;
+    private final MachineClock clock;
     private final List<Thread> threads = new ArrayList<>();
 
-    OutputRelay(HostAgent.Output output) {
+    OutputRelay(HostAgent.Output output, MachineClock clock) {
+        this.clock = clock;
         this.output = output;
     }
 
@@ -122,10 +125,10 @@ final class OutputRelay {
 
     /** Waits until everything of ended processes is printed, but not for ever: a grandchild may hold a stream open. */
     boolean finish(long timeoutNanos) {
-        long end = System.nanoTime() + timeoutNanos;
+        long end = clock.nanoTime() + timeoutNanos;
         try {
             for (Thread thread : threads) {
-                long left = Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime()));
+                long left = Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - clock.nanoTime()));
                 if (!thread.join(java.time.Duration.ofMillis(left))) {
                     return false;
                 }

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntToLongFunction;
 import java.util.function.ObjIntConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.ftrma.options.Units;
+import org.ftrma.rank.control.MachineClock;
 import org.ftrma.rank.counter.CounterFile;
 
 /**
@@ -41,13 +41,14 @@ public final class RemoteAgent implements HostAgent {
     private final AgentLink link;
     private final long timeoutNanos;
     private final long missedNanos;
+    private final MachineClock clock;
     private final Map<Integer, ProcessVitals> vitals = new HashMap<>();
     /** Processes that were ordered, and of whose end nothing was told. */
     private final Set<Integer> living = new HashSet<>();
     /** Of these, those that the host has told to run. */
     private final Set<Integer> running = new HashSet<>();
     private final ArrayDeque<Runnable> events = new ArrayDeque<>();
-    private final Map<String, Stuck> stuck = new HashMap<>();
+    private final StuckAddresses stuck = new StuckAddresses();
     private HostRoom room;
     private Listener listener;
     private OutputPrinter printer;
@@ -58,12 +59,13 @@ public final class RemoteAgent implements HostAgent {
     /** When a process was told to die, and its end was not told since; 0: none. */
     private long killedNanos;
     /** Silence counts from here on, at the earliest. */
-    private long forgivenNanos = System.nanoTime();
-    private long polledNanos = System.nanoTime();
-    private String lost;
+    private long forgivenNanos;
+    private long polledNanos;
+    private AgentState state = AgentState.JOINED;
+    /** Why it is in this state, for people; null: there is no reason to tell. */
+    private String why;
     /** What it has said of its clock last. */
     private long echoedNanos;
-    private AgentMessage.Opened opened;
     private AgentMessage.Probed probed;
     private AgentMessage.OutputFinished outputFinished;
     private AgentMessage.Killed killed;
@@ -77,29 +79,16 @@ public final class RemoteAgent implements HostAgent {
      * @param facts what the agent has said of it
      * @param timeoutNanos so long it may be silent
      */
-    public RemoteAgent(String name, HostFacts facts, AgentLink link, long timeoutNanos) {
+    public RemoteAgent(String name, HostFacts facts, AgentLink link, long timeoutNanos, MachineClock clock) {
+        this.clock = clock;
+        this.forgivenNanos = clock.nanoTime();
+        this.polledNanos = forgivenNanos;
         this.name = name;
         this.facts = facts;
         this.link = link;
         this.timeoutNanos = timeoutNanos;
         this.missedNanos = AgentLoop.missedNanos(timeoutNanos);
         this.room = facts.room();
-    }
-
-    /** The facts that an agent begins with, if it has told them. */
-    public static HostFacts facts(AgentLink link) throws IOException {
-        byte[] frame = link.poll();
-        if (frame == null) {
-            return null;
-        }
-        try {
-            if (AgentCodec.event(frame) instanceof AgentMessage.Facts first) {
-                return first.facts();
-            }
-            throw new IOException("it said something else before it said what it is");
-        } catch (AgentCodec.MalformedException e) {
-            throw new IOException("it sent a frame that is no event: " + e.getMessage(), e);
-        }
     }
 
     /**
@@ -118,7 +107,15 @@ public final class RemoteAgent implements HostAgent {
 
     /** Why the host is lost, for people; null: it is not. */
     public String lost() {
-        return lost;
+        return state.isOver() ? why : null;
+    }
+
+    private void become(AgentState next, String reason) {
+        if (!state.mayBecome(next)) {
+            throw new IllegalStateException("host " + name + ": " + state + " does not become " + next);
+        }
+        state = next;
+        why = reason;
     }
 
     /** Why the host is to be left, for people; null: it is not. */
@@ -128,10 +125,12 @@ public final class RemoteAgent implements HostAgent {
 
     /** Nothing is needed of the host any more: its agent ends, and nobody is told that it is lost. */
     public void leave() {
-        if (lost == null) {
+        if (!state.isOver()) {
             finishOutput(LAST_OUTPUT_NANOS);
+        }
+        if (!state.isOver()) {
             say(new AgentMessage.Close());
-            lost = "it was left";
+            become(AgentState.LEFT, "it was left");
             link.close();
             printer.close();
         }
@@ -170,27 +169,22 @@ public final class RemoteAgent implements HostAgent {
     /** What the answer to {@link #probe} was: why the host and this one do not share it; null: they do. */
     public String whyNotShared(Path answer) {
         return await(this::isProbed, ANSWER_NANOS) ? verdict(answer).get()
-            : lost != null ? LOST + lost : "it has not answered within " + Units.time(ANSWER_NANOS);
+            : state.isOver() ? LOST + why : "it has not answered within " + Units.time(ANSWER_NANOS);
     }
 
     /** Whether there is an answer to {@link #probe}, or will be none. */
     public boolean isProbed() {
-        return probed != null || lost != null;
+        return probed != null || state.isOver();
     }
 
     /** The same as {@link #whyNotShared} once it {@link #isProbed}; on any thread, since it looks at the disk. */
     public Supplier<String> verdict(Path answer) {
-        String failure = probed == null ? LOST + lost : probed.failure();
+        String failure = probed == null ? LOST + why : probed.failure();
         if (failure != null || answer == null) {
             return () -> failure;
         }
         String digest = String.valueOf(probed.digest());
         return () -> SharedFile.difference(answer, digest);
-    }
-
-    /** Tells an agent that the job does not want it; it then closes the connection. */
-    public static void refuse(AgentLink link, String why) {
-        link.send(AgentCodec.encode(new AgentMessage.Refuse(why)));
     }
 
     @Override
@@ -207,6 +201,7 @@ public final class RemoteAgent implements HostAgent {
 
     /** Begins to {@link #open}, and does not wait. */
     public void begin(HostJob job, Listener hearer, Output output, Runnable wakeup) {
+        become(AgentState.OPENING, null);
         listener = hearer;
         printer = new OutputPrinter(name, output, bytes -> say(new AgentMessage.Printed(bytes)));
         link.whenHeard(wakeup);
@@ -220,13 +215,13 @@ public final class RemoteAgent implements HostAgent {
 
     /** Whether the host is ready, or will not be. */
     public boolean isAnswered() {
-        return opened != null || lost != null;
+        return state.hasAnswered();
     }
 
     /** Why the host was not made ready, for people; null: it was, or has not answered. */
     public String whyNotOpen() {
-        return lost != null ? "host " + name + " is lost: " + lost : opened != null && opened.failure() != null
-            ? "host " + name + ": " + opened.failure() : null;
+        return state.isOver() ? "host " + name + " is lost: " + why
+            : state == AgentState.UNFIT ? "host " + name + ": " + why : null;
     }
 
     /** Hears the host, and shows it that the job lives; what it tells waits for {@link #poll}. */
@@ -236,15 +231,15 @@ public final class RemoteAgent implements HostAgent {
         }
         polledNanos = nowNanos;
         receive();
-        if (lost == null) {
+        if (!state.isOver()) {
             judge(nowNanos);
         }
     }
 
     @Override
     public void start(int process) {
-        if (lost != null) {
-            events.add(() -> listener.notStarted(process, "its host " + name + " is lost: " + lost));
+        if (state.isOver()) {
+            events.add(() -> listener.notStarted(process, "its host " + name + " is lost: " + why));
             return;
         }
         living.add(process);
@@ -257,7 +252,7 @@ public final class RemoteAgent implements HostAgent {
             return;
         }
         if (signal == Signal.KILL && killedNanos == 0) {
-            killedNanos = System.nanoTime();
+            killedNanos = clock.nanoTime();
         }
         say(new AgentMessage.Send(process, signal));
     }
@@ -284,7 +279,7 @@ public final class RemoteAgent implements HostAgent {
     }
 
     private void receive() {
-        for (byte[] frame = lost == null ? link.poll() : null; frame != null; frame = link.poll()) {
+        for (byte[] frame = state.isOver() ? null : link.poll(); frame != null; frame = link.poll()) {
             try {
                 note(AgentCodec.event(frame));
             } catch (AgentCodec.MalformedException e) {
@@ -292,14 +287,18 @@ public final class RemoteAgent implements HostAgent {
                 return;
             }
         }
-        if (lost == null && link.whyOver() != null) {
+        if (!state.isOver() && link.whyOver() != null) {
             lose(link.whyOver());
         }
     }
 
     private void note(AgentMessage.Event event) {
         switch (event) {
-            case AgentMessage.Opened m -> opened = m;
+            case AgentMessage.Opened m -> {
+                if (state == AgentState.OPENING) {
+                    become(m.failure() == null ? AgentState.OPEN : AgentState.UNFIT, m.failure());
+                }
+            }
             case AgentMessage.Probed m -> probed = m;
             case AgentMessage.Started m -> {
                 if (living.contains(m.process()) && running.add(m.process())) {
@@ -328,7 +327,7 @@ public final class RemoteAgent implements HostAgent {
                     counters.accept(m.counters(), m.process());
                 }
             }
-            case AgentMessage.Stuck m -> stuck.put(m.address(), new Stuck(m.nanos(), System.nanoTime()));
+            case AgentMessage.Stuck m -> stuck.told(m.address(), m.nanos(), clock.nanoTime());
             case AgentMessage.Leaving m -> leaving = m.why();
             case AgentMessage.Facts m -> lose("its agent said twice what it is");
         }
@@ -345,7 +344,7 @@ public final class RemoteAgent implements HostAgent {
     }
 
     private void judge(long now) {
-        if (opened == null) {
+        if (!state.hasAnswered()) {
             return; // it gets ready, and has no time for anything else; nothing runs there yet
         }
         if (silentNanos(now) < timeoutNanos) {
@@ -373,10 +372,6 @@ public final class RemoteAgent implements HostAgent {
         return Stream.concat(Stream.of(facts.address()), facts.addresses().stream()).toList();
     }
 
-    /** So long nothing has got through to an address, as it was told at some time. */
-    private record Stuck(long nanos, long toldNanos) {
-    }
-
     /** So long it may be silent, or not reach another host, where others miss it too. */
     public long missedNanos() {
         return missedNanos;
@@ -397,10 +392,8 @@ public final class RemoteAgent implements HostAgent {
         if (!tellsOfLinks(nowNanos)) {
             return 0;
         }
-        long recent = missedNanos / 2;
-        return other.facts.addresses().stream().filter(address -> !facts.addresses().contains(address))
-            .map(stuck::get).filter(told -> told != null && nowNanos - told.toldNanos < recent)
-            .mapToLong(Stuck::nanos).max().orElse(0);
+        return stuck.longestNanos(other.facts.addresses().stream()
+            .filter(address -> !facts.addresses().contains(address)).toList(), nowNanos, missedNanos / 2);
     }
 
     /** Has the agent end as if its host had failed; that it is lost is noticed as ever. */
@@ -409,23 +402,23 @@ public final class RemoteAgent implements HostAgent {
     }
 
     /** The host is to be lost, for a reason of the job's. */
-    public void giveUp(String why) {
-        if (lost == null) {
-            lose(why);
+    public void giveUp(String reason) {
+        if (!state.isOver()) {
+            lose(reason);
         }
     }
 
     /** From now on nothing is heard of it. */
-    private void lose(String why) {
-        lost = why;
+    private void lose(String reason) {
+        become(AgentState.LOST, reason);
         link.close();
-        String cause = "its host " + name + " is lost: " + why;
+        String cause = "its host " + name + " is lost: " + reason;
         for (int process : List.copyOf(living)) {
             long step = CounterFile.lastStep(counted.get(process));
             events.add(() -> listener.dead(new Death(process, Death.HOST_LOST, cause, null, step, true)));
         }
         counted.clear();
-        events.add(() -> listener.hostLost(name, why));
+        events.add(() -> listener.hostLost(name, reason));
         living.clear();
         running.clear();
         if (printer != null) {
@@ -439,16 +432,16 @@ public final class RemoteAgent implements HostAgent {
 
     /** Waits for an answer; events wait for {@link #poll}. */
     private boolean await(BooleanSupplier isThere, long nanos) {
-        long deadline = System.nanoTime() + nanos;
-        forgivenNanos = System.nanoTime();
-        while (!isThere.getAsBoolean() && lost == null && System.nanoTime() - deadline < 0) {
+        long deadline = clock.nanoTime() + nanos;
+        forgivenNanos = clock.nanoTime();
+        while (!isThere.getAsBoolean() && !state.isOver() && clock.nanoTime() - deadline < 0) {
             receive();
-            boolean isSilent = System.nanoTime() - Math.max(link.heardNanos(), forgivenNanos) > timeoutNanos;
-            if (lost == null && opened != null && isSilent) {
+            boolean isSilent = clock.nanoTime() - Math.max(link.heardNanos(), forgivenNanos) > timeoutNanos;
+            if (!state.isOver() && state.hasAnswered() && isSilent) {
                 lose("silent for more than " + Units.time(timeoutNanos));
             }
             if (!isThere.getAsBoolean()) {
-                LockSupport.parkNanos(this, LOOK_NANOS);
+                clock.park(this, LOOK_NANOS);
             }
         }
         return isThere.getAsBoolean();
@@ -456,7 +449,7 @@ public final class RemoteAgent implements HostAgent {
 
     @Override
     public boolean finishOutput(long timeout) {
-        if (lost != null || opened == null) {
+        if (state.isOver() || !state.hasAnswered()) {
             return true;
         }
         outputFinished = null;
@@ -475,12 +468,12 @@ public final class RemoteAgent implements HostAgent {
 
     @Override
     public List<Integer> killAll(long timeout) {
-        if (lost != null) {
+        if (state.isOver()) {
             return List.of();
         }
         askToKill(timeout);
         if (!await(() -> killed != null, timeout + ANSWER_NANOS)) {
-            return lost != null ? List.of() : new ArrayList<>(living);
+            return state.isOver() ? List.of() : new ArrayList<>(living);
         }
         return killed.left();
     }
@@ -489,7 +482,7 @@ public final class RemoteAgent implements HostAgent {
     @Override
     public void close() {
         say(new AgentMessage.Close());
-        await(() -> false, lost == null ? TimeUnit.SECONDS.toNanos(5) : 0); // until it has closed the connection
+        await(() -> false, state.isOver() ? 0 : TimeUnit.SECONDS.toNanos(5)); // until it has closed the connection
         link.close();
         if (printer != null) {
             printer.close();

@@ -12,11 +12,13 @@ import org.ftrma.rank.control.ControlPeer;
 import org.ftrma.rank.control.FrameDescriptor;
 import org.ftrma.rank.control.FrameReader;
 import org.ftrma.rank.control.Handshake;
+import org.ftrma.rank.control.MachineClock;
 import org.ftrma.rank.control.Seal;
 
 /** One accepted connection: what was read of it and what is to be written. The server's thread only. */
 final class ControlConnection {
     private final SocketChannel channel;
+    private final MachineClock clock;
     private final FrameReader reader = new FrameReader();
     private final ArrayDeque<ByteBuffer> queue = new ArrayDeque<>();
     private final long acceptedNanos;
@@ -33,12 +35,13 @@ final class ControlConnection {
      *
      * @param nonce what it is challenged with
      */
-    ControlConnection(SocketChannel channel, byte[] nonce, long nowNanos) throws IOException {
+    ControlConnection(SocketChannel channel, byte[] nonce, MachineClock clock) throws IOException {
+        this.clock = clock;
         this.channel = channel;
         this.nonce = nonce;
         this.from = (InetSocketAddress) channel.getRemoteAddress();
-        this.acceptedNanos = nowNanos;
-        this.heardNanos = nowNanos;
+        this.acceptedNanos = clock.nanoTime();
+        this.heardNanos = acceptedNanos;
     }
 
     void register(Selector selector) throws IOException {
@@ -76,7 +79,7 @@ final class ControlConnection {
     }
 
     void forgiveSilence() {
-        heardNanos = System.nanoTime();
+        heardNanos = clock.nanoTime();
     }
 
     FrameReader reader() {
@@ -91,7 +94,7 @@ final class ControlConnection {
     int read() throws IOException {
         int count = channel.read(reader.space());
         if (count > 0) {
-            heardNanos = System.nanoTime();
+            heardNanos = clock.nanoTime();
         }
         return count;
     }

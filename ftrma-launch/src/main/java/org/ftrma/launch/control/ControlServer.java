@@ -18,6 +18,7 @@ import org.ftrma.rank.control.Acceptor;
 import org.ftrma.rank.control.ControlPeer;
 import org.ftrma.rank.control.FrameDescriptor;
 import org.ftrma.rank.control.Handshake;
+import org.ftrma.rank.control.MachineClock;
 import org.ftrma.rank.control.MalformedFrameException;
 import org.ftrma.rank.control.Token;
 
@@ -71,6 +72,7 @@ public final class ControlServer implements AutoCloseable {
     private final Listener listener;
     private final long handshakeNanos;
     private final long heartbeatNanos;
+    private final MachineClock clock;
     private final Selector selector;
     private final Acceptor acceptor;
     private final Peers processes = new Peers();
@@ -81,14 +83,14 @@ public final class ControlServer implements AutoCloseable {
     /** Opens any port on the loopback interface; else as below. */
     public ControlServer(Token token, Listener listener, long handshakeNanos, long heartbeatNanos) {
         this(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), token, listener, handshakeNanos,
-            heartbeatNanos);
+            heartbeatNanos, MachineClock.HERE);
     }
 
     /** As below; frames have tags unless the address is a loopback address. */
     public ControlServer(InetSocketAddress at, Token token, Listener listener, long handshakeNanos,
-        long heartbeatNanos) {
+        long heartbeatNanos, MachineClock clock) {
         this(at, token, listener, handshakeNanos, heartbeatNanos,
-            at.getAddress() == null || !at.getAddress().isLoopbackAddress());
+            at.getAddress() == null || !at.getAddress().isLoopbackAddress(), clock);
     }
 
     /**
@@ -101,7 +103,8 @@ public final class ControlServer implements AutoCloseable {
      * @throws FtrmaException of category SETUP if nobody can listen there
      */
     public ControlServer(InetSocketAddress at, Token token, Listener listener, long handshakeNanos,
-        long heartbeatNanos, boolean sealed) {
+        long heartbeatNanos, boolean sealed, MachineClock clock) {
+        this.clock = clock;
         this.token = token;
         this.sealed = sealed;
         this.listener = listener;
@@ -167,7 +170,7 @@ public final class ControlServer implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        long now = System.nanoTime();
+        long now = clock.nanoTime();
         for (ControlConnection stranger : List.copyOf(strangers)) {
             if (now - stranger.acceptedNanos() > handshakeNanos) {
                 dismiss(stranger, "no hello within " + handshakeNanos / 1_000_000 + " ms");
@@ -206,7 +209,7 @@ public final class ControlServer implements AutoCloseable {
                     + " have not answered yet");
             }
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            ControlConnection connection = new ControlConnection(channel, Handshake.nonce(random), System.nanoTime());
+            ControlConnection connection = new ControlConnection(channel, Handshake.nonce(random), clock);
             connection.register(selector);
             strangers.add(connection);
             write(connection, Handshake.challenge(connection.nonce()));
@@ -370,7 +373,7 @@ public final class ControlServer implements AutoCloseable {
     /** For how long a process was silent; {@link Long#MAX_VALUE} if it has not joined. */
     public long silentNanos(int process) {
         ControlConnection connection = processes.get(process);
-        return connection == null ? Long.MAX_VALUE : System.nanoTime() - connection.heardNanos();
+        return connection == null ? Long.MAX_VALUE : clock.nanoTime() - connection.heardNanos();
     }
 
     /** When a joined process was heard last. */

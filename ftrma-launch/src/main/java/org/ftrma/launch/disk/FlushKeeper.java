@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.core.coordinator.FlushedImages;
+import org.ftrma.rank.control.MachineClock;
 import org.ftrma.rank.disk.DamagedImageException;
 import org.ftrma.rank.disk.ImageFile;
 
@@ -42,6 +43,7 @@ public final class FlushKeeper implements AutoCloseable {
     private static final long LAST_NAME_SECONDS = 10;
 
     private final ImageDirectory directory;
+    private final MachineClock clock;
     private final Path parts;
     private final ImageManifest.Job job;
     private final int keep;
@@ -72,7 +74,9 @@ public final class FlushKeeper implements AutoCloseable {
      * @param keep how many generations of its branch stay
      * @param log for what nobody waits for
      */
-    public FlushKeeper(Path path, ImageManifest.Job now, RestartChoice from, int keep, PrintStream log) {
+    public FlushKeeper(Path path, ImageManifest.Job now, RestartChoice from, int keep, PrintStream log,
+        MachineClock clock) {
+        this.clock = clock;
         Path whole = path.toAbsolutePath().normalize();
         this.directory = new ImageDirectory(whole);
         this.parts = whole.resolve(ImageDirectory.UNFINISHED + newId());
@@ -158,7 +162,7 @@ public final class FlushKeeper implements AutoCloseable {
 
     /** Where the images of this flush belong. */
     public String place(long number) {
-        begun.put(number, System.nanoTime());
+        begun.put(number, clock.nanoTime());
         return parts.resolve(Long.toString(number)).toString();
     }
 
@@ -174,7 +178,7 @@ public final class FlushKeeper implements AutoCloseable {
                 remove(parts.resolve(Long.toString(images.number())));
             }
             done.add(new Named(images.number(), name, failure, images.bytes(),
-                System.nanoTime() - begun.remove(images.number())));
+                clock.nanoTime() - begun.remove(images.number())));
             wakeup.run();
             if (failure == null) {
                 tryPrune();

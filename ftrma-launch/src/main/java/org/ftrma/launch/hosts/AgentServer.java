@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.ftrma.launch.agent.AgentLink;
 import org.ftrma.launch.control.ControlServer;
+import org.ftrma.rank.control.MachineClock;
 import org.ftrma.rank.control.Token;
 
 /**
@@ -37,6 +38,7 @@ public final class AgentServer implements AutoCloseable {
     private final Consumer<String> rejected;
     private final Thread thread;
     private volatile boolean isClosed;
+    private final MachineClock clock;
     private Path tokenFile;
 
     /**
@@ -48,10 +50,12 @@ public final class AgentServer implements AutoCloseable {
      * @param heartbeatNanos how often an agent shows that it lives
      * @param rejected hears of connections that were refused, on the own thread
      */
-    public AgentServer(InetAddress address, int port, int hosts, long heartbeatNanos, Consumer<String> rejected) {
+    public AgentServer(InetAddress address, int port, int hosts, long heartbeatNanos, Consumer<String> rejected,
+        MachineClock clock) {
+        this.clock = clock;
         this.rejected = rejected;
         this.server = new ControlServer(new InetSocketAddress(address, port), token, new Hearer(), HANDSHAKE_NANOS,
-            heartbeatNanos);
+            heartbeatNanos, clock);
         for (int host = 0; host < hosts; host++) {
             server.expectAgent(host);
             links.put(host, new Link(host));
@@ -163,7 +167,7 @@ public final class AgentServer implements AutoCloseable {
         @Override
         public void agentJoined(int host, InetSocketAddress from) {
             Link link = links.computeIfAbsent(host, Link::new);
-            link.heardNanos = System.nanoTime();
+            link.heardNanos = clock.nanoTime();
             link.from = from;
             arrivals.add(link);
         }
@@ -171,7 +175,7 @@ public final class AgentServer implements AutoCloseable {
         @Override
         public void agentReceived(int host, byte[] payload) {
             Link link = links.get(host);
-            link.heardNanos = System.nanoTime();
+            link.heardNanos = clock.nanoTime();
             link.frames.add(payload);
             link.wakeup.run();
         }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.ftrma.launch.agent.ClientWatchdog;
 import org.ftrma.launch.agent.Watchdog;
+import org.ftrma.rank.control.MachineClock;
 import org.ftrma.rank.control.Token;
 
 /**
@@ -22,6 +23,7 @@ public final class AgentStarter implements AutoCloseable {
     private static final long LAST_WORDS_NANOS = 1_000_000_000L;
 
     private final PrintStream err;
+    private final MachineClock clock;
     private final List<Process> started = new ArrayList<>();
     private final List<Thread> relays = new ArrayList<>();
     private ClientWatchdog watchdog;
@@ -31,7 +33,8 @@ public final class AgentStarter implements AutoCloseable {
      *
      * @param err where the output of agents goes that were started here
      */
-    public AgentStarter(PrintStream err) {
+    public AgentStarter(PrintStream err, MachineClock clock) {
+        this.clock = clock;
         this.err = err;
     }
 
@@ -77,10 +80,10 @@ public final class AgentStarter implements AutoCloseable {
     /** Ends what was started here, after the agents. However many hosts are silent, it takes a few seconds. */
     @Override
     public void close() {
-        long deadline = System.nanoTime() + END_NANOS;
+        long deadline = clock.nanoTime() + END_NANOS;
         try {
             for (Process process : started) {
-                process.waitFor(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+                process.waitFor(Math.max(0, deadline - clock.nanoTime()), TimeUnit.NANOSECONDS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -94,10 +97,10 @@ public final class AgentStarter implements AutoCloseable {
 
     /** What one has printed tells why it has ended. Somebody that it has left behind may still have its output. */
     private void awaitLastWords() {
-        long deadline = System.nanoTime() + LAST_WORDS_NANOS;
+        long deadline = clock.nanoTime() + LAST_WORDS_NANOS;
         try {
             for (Thread relay : relays) {
-                relay.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
+                relay.join(Duration.ofNanos(Math.max(1, deadline - clock.nanoTime())));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

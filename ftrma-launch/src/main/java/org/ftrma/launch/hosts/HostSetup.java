@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
@@ -21,6 +20,7 @@ import org.ftrma.launch.agent.HostFacts;
 import org.ftrma.launch.agent.RemoteAgent;
 import org.ftrma.options.ShellLine;
 import org.ftrma.options.Units;
+import org.ftrma.rank.control.MachineClock;
 import org.ftrma.rank.control.Token;
 import org.ftrma.rank.program.ClassPathDigest;
 
@@ -59,6 +59,7 @@ public final class HostSetup {
     private final PrintStream err;
     private final PrintStream notes;
     private final BooleanSupplier isInterrupted;
+    private final MachineClock clock;
     private final HostFacts[] facts;
     private final AgentLink[] links;
     private final boolean[] isAbsent;
@@ -71,7 +72,8 @@ public final class HostSetup {
      * @param isInterrupted whether the job is to end already
      */
     public HostSetup(List<HostSpec> hosts, Settings settings, PrintStream err, PrintStream notes,
-        BooleanSupplier isInterrupted) {
+        BooleanSupplier isInterrupted, MachineClock clock) {
+        this.clock = clock;
         this.hosts = hosts;
         this.settings = settings;
         this.err = err;
@@ -90,8 +92,8 @@ public final class HostSetup {
     public JobHosts open() {
         AgentServer server = new AgentServer(settings.advertise(), settings.port(), hosts.size(),
             AgentLoop.beatNanos(settings.hostTimeoutNanos()),
-            why -> err.println("ftrma: a connection to the port for agents was dropped: " + why));
-        AgentStarter starter = new AgentStarter(err);
+            why -> err.println("ftrma: a connection to the port for agents was dropped: " + why), clock);
+        AgentStarter starter = new AgentStarter(err, clock);
         try {
             keepToken(server);
             startAll(server, starter);
@@ -111,14 +113,15 @@ public final class HostSetup {
                 sized.add(spec.slots() > 0 ? spec : spec.withSlots(facts[host].slots() > 0 ? facts[host].slots()
                     : facts[host].room().cores()));
                 switches.add(facts[host].switches());
-                agents.add(new RemoteAgent(spec.name(), facts[host], links[host], settings.hostTimeoutNanos()));
+                agents.add(new RemoteAgent(spec.name(), facts[host], links[host], settings.hostTimeoutNanos(),
+                    clock));
             }
             tellSameMachines();
             List<HostSpec> absent = IntStream.range(0, facts.length).filter(host -> isAbsent[host])
                 .mapToObj(hosts::get).toList();
             Newcomers newcomers = new Newcomers(server, settings.library(), settings.hostTimeoutNanos(),
-                settings.flush(), this::tell);
-            return new JobHosts(HostTopology.with(sized, switches), agents, server, starter).telling(this::tell)
+                settings.flush(), this::tell, clock);
+            return new JobHosts(HostTopology.with(sized, switches), agents, server, starter, clock).telling(this::tell)
                 .joinedBy(newcomers, absent)
                 .returningBy(new HostReturns(spec -> startAgain(spec, server, starter), this::tell));
         } catch (RuntimeException e) {
@@ -224,7 +227,7 @@ public final class HostSetup {
     }
 
     private void awaitAll(AgentServer server, AgentStarter starter) {
-        long deadline = System.nanoTime() + settings.joinNanos();
+        long deadline = clock.nanoTime() + settings.joinNanos();
         while (isAnyMissing(host -> true)) {
             for (int host = 0; host < facts.length; host++) {
                 if (isMissing(host)) {
@@ -234,7 +237,7 @@ public final class HostSetup {
             if (isInterrupted.getAsBoolean()) {
                 throw new FtrmaException(FtrmaException.Category.FATAL, "interrupted while agents were awaited");
             }
-            if (System.nanoTime() - deadline > 0) {
+            if (clock.nanoTime() - deadline > 0) {
                 if (!isAnyMissing(host -> !hosts.get(host).isSpare())) {
                     IntStream.range(0, facts.length).filter(this::isMissing).forEach(host -> leaveOut(host,
                         "no agent has joined from there within " + Units.time(settings.joinNanos())
@@ -247,7 +250,7 @@ public final class HostSetup {
                     + " (--start-timeout); is " + server.address().getAddress().getHostAddress() + ":"
                     + server.address().getPort() + " reached from there? (--advertise names another address)", null);
             }
-            LockSupport.parkNanos(this, LOOK_NANOS);
+            clock.park(this, LOOK_NANOS);
         }
     }
 
@@ -287,7 +290,7 @@ public final class HostSetup {
             return;
         }
         try {
-            facts[host] = RemoteAgent.facts(link);
+            facts[host] = link.facts();
             links[host] = link;
         } catch (IOException e) {
             throw setup("host " + spec.name() + ": its agent cannot be understood: " + e.getMessage(), e);

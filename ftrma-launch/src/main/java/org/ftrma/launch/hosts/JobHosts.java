@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.IntToLongFunction;
 import java.util.function.IntUnaryOperator;
@@ -17,6 +16,7 @@ import org.ftrma.launch.agent.ProcessVitals;
 import org.ftrma.launch.agent.RemoteAgent;
 import org.ftrma.options.JobOptions;
 import org.ftrma.options.Units;
+import org.ftrma.rank.control.MachineClock;
 import org.ftrma.rank.control.RankOptions;
 import org.ftrma.rank.control.Token;
 import org.ftrma.spi.MemoryShare;
@@ -116,6 +116,7 @@ public final class JobHosts implements HostAgent {
     private final LauncherPlaces here = new LauncherPlaces();
     private final AgentServer server;
     private final AgentStarter starter;
+    private final MachineClock clock;
     private final Map<Integer, Integer> hostOf = new HashMap<>();
     private IntUnaryOperator choice;
     private IntToLongFunction silentNanos;
@@ -142,7 +143,9 @@ public final class JobHosts implements HostAgent {
      * @param server what the agents are connected to; closed at the end
      * @param starter what has started them; closed at the end
      */
-    public JobHosts(List<HostSpec> specs, List<RemoteAgent> agents, AgentServer server, AgentStarter starter) {
+    public JobHosts(List<HostSpec> specs, List<RemoteAgent> agents, AgentServer server, AgentStarter starter,
+        MachineClock clock) {
+        this.clock = clock;
         for (int i = 0; i < specs.size(); i++) {
             hosts.add(new Host(specs.get(i), agents.get(i)));
         }
@@ -262,11 +265,11 @@ public final class JobHosts implements HostAgent {
 
     /** All get ready at the same time, and none hears nothing of the job meanwhile. */
     private void awaitReady() throws IOException {
-        long deadline = System.nanoTime() + OPEN_NANOS;
+        long deadline = clock.nanoTime() + OPEN_NANOS;
         while (true) {
             List<String> missing = new ArrayList<>();
             for (Host host : hosts) {
-                host.agent.attend(System.nanoTime());
+                host.agent.attend(clock.nanoTime());
                 if (host.agent.whyNotOpen() != null) {
                     throw new IOException(host.agent.whyNotOpen());
                 }
@@ -277,11 +280,11 @@ public final class JobHosts implements HostAgent {
             if (missing.isEmpty()) {
                 return;
             }
-            if (System.nanoTime() - deadline > 0) {
+            if (clock.nanoTime() - deadline > 0) {
                 throw new IOException("hosts that were not ready for the job after " + Units.time(OPEN_NANOS) + ": "
                     + String.join(", ", missing));
             }
-            LockSupport.parkNanos(this, LOOK_NANOS);
+            clock.park(this, LOOK_NANOS);
         }
     }
 
@@ -364,20 +367,20 @@ public final class JobHosts implements HostAgent {
 
     @Override
     public boolean finishOutput(long timeoutNanos) {
-        long deadline = System.nanoTime() + timeoutNanos;
+        long deadline = clock.nanoTime() + timeoutNanos;
         boolean all = true;
         for (Host host : hosts) {
-            all &= host.agent.finishOutput(Math.max(1, deadline - System.nanoTime()));
+            all &= host.agent.finishOutput(Math.max(1, deadline - clock.nanoTime()));
         }
         return all;
     }
 
     @Override
     public List<Integer> killAll(long timeoutNanos) {
-        long deadline = System.nanoTime() + timeoutNanos;
+        long deadline = clock.nanoTime() + timeoutNanos;
         List<Integer> left = new ArrayList<>();
         hosts.forEach(host -> host.agent.askToKill(timeoutNanos)); // all at a time
-        hosts.forEach(host -> left.addAll(host.agent.killAll(Math.max(1, deadline - System.nanoTime()))));
+        hosts.forEach(host -> left.addAll(host.agent.killAll(Math.max(1, deadline - clock.nanoTime()))));
         return left;
     }
 
@@ -395,13 +398,13 @@ public final class JobHosts implements HostAgent {
     /** The host of a process fails on purpose, and comes back. */
     public void crash(int process) {
         Host host = hosts.get(hostOf.get(process));
-        returns.lost(host.spec, System.nanoTime());
+        returns.lost(host.spec, clock.nanoTime());
         host.agent.crash();
     }
 
     /** Whether all hosts that failed on purpose are there again, or will not be. */
-    public boolean areBack(long nowNanos) {
-        return returns.areBack(nowNanos);
+    public boolean areBack() {
+        return returns.areBack(clock.nanoTime());
     }
 
     /** How hosts are started again. Before {@link #open}. */

@@ -14,6 +14,7 @@ import org.ftrma.launch.agent.HostFacts;
 import org.ftrma.launch.agent.RemoteAgent;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.Units;
+import org.ftrma.rank.control.MachineClock;
 import org.ftrma.rank.program.ClassPathDigest;
 
 /**
@@ -58,6 +59,7 @@ final class Newcomers {
     }
 
     private final AgentServer server;
+    private final MachineClock clock;
     private final ClassPathDigest library;
     private final long hostTimeoutNanos;
     private final String flush;
@@ -74,7 +76,8 @@ final class Newcomers {
      * @param notes is told for people who is refused
      */
     Newcomers(AgentServer server, ClassPathDigest library, long hostTimeoutNanos, String flush,
-        Consumer<String> notes) {
+        Consumer<String> notes, MachineClock clock) {
+        this.clock = clock;
         this.server = server;
         this.library = library;
         this.hostTimeoutNanos = hostTimeoutNanos;
@@ -128,7 +131,7 @@ final class Newcomers {
     private boolean isLostAtFacts(Arrival arrival, long now, Job job) {
         HostFacts facts;
         try {
-            facts = RemoteAgent.facts(arrival.link);
+            facts = arrival.link.facts();
         } catch (IOException e) {
             refuse(arrival, now, "its agent cannot be understood: " + e.getMessage());
             return false;
@@ -149,7 +152,7 @@ final class Newcomers {
         int slots = known != null && known.slots() > 0 ? known.slots() : facts.slots() > 0 ? facts.slots()
             : facts.room().cores();
         arrival.spec = new HostSpec(facts.name(), slots, true, known == null ? List.of() : known.racks());
-        arrival.agent = new RemoteAgent(facts.name(), facts, arrival.link, hostTimeoutNanos);
+        arrival.agent = new RemoteAgent(facts.name(), facts, arrival.link, hostTimeoutNanos, clock);
         if (flush == null) {
             begin(arrival, now, job);
         } else {
@@ -189,7 +192,7 @@ final class Newcomers {
     private void refuse(Arrival arrival, long now, String why) {
         endProbe(arrival);
         notes.accept("a further host is refused: " + why);
-        RemoteAgent.refuse(arrival.link, why);
+        arrival.link.refuse(why);
         arrival.isRefused = true;
         arrival.sinceNanos = now;
     }

@@ -8,7 +8,7 @@ import org.ftrma.core.coordinator.Coordinator;
 import org.ftrma.core.coordinator.JobOutcome;
 import org.ftrma.launch.control.ControlServer;
 import org.ftrma.options.JobOptions;
-import org.ftrma.rank.control.RunningClock;
+import org.ftrma.rank.control.MachineClock;
 
 /**
  * The end of one job: its processes leave by themselves where it went well, and are killed where not or where they do
@@ -28,6 +28,7 @@ final class Farewell {
     private final ControlServer server;
     private final AfterRun afterRun;
     private final Limits limits;
+    private final MachineClock clock;
     private JobOutcome outcome;
     private boolean aborted;
 
@@ -47,7 +48,8 @@ final class Farewell {
      * @param afterRun is told how the processes of ranks have ended
      */
     Farewell(JobOptions options, Coordinator coordinator, ProcessTable processes, ControlServer server,
-        AfterRun afterRun, Limits limits) {
+        AfterRun afterRun, Limits limits, MachineClock clock) {
+        this.clock = clock;
         this.options = options;
         this.coordinator = coordinator;
         this.processes = processes;
@@ -66,9 +68,9 @@ final class Farewell {
     JobOutcome after(JobOutcome reached, boolean atOnce) {
         outcome = reached;
         aborted = atOnce;
-        long begun = RunningClock.HERE.nanoTime();
+        long begun = clock.runningNanos();
         while (!processes.isEmpty()) {
-            long now = RunningClock.HERE.nanoTime();
+            long now = clock.runningNanos();
             if (outcome.kind() == JobOutcome.Kind.SUCCESS && limits.isTooLate().test(now)) {
                 aborted = true;
                 outcome = AfterRun.failed(outcome, limits.tooLong().get());

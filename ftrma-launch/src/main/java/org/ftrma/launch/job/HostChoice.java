@@ -263,7 +263,7 @@ final class HostChoice implements Placing {
 
     @Override
     public boolean areHostsBack() {
-        return hosts.areBack(System.nanoTime());
+        return hosts.areBack();
     }
 
     /** Others of its group that are on its host; -1: it is on none. */

@@ -13,7 +13,7 @@ import org.ftrma.launch.hosts.JobHosts;
 import org.ftrma.launch.hosts.OperatorSocket;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
-import org.ftrma.rank.control.RunningClock;
+import org.ftrma.rank.control.MachineClock;
 
 /**
  * Hosts of a job that are to be left while it goes on, since their agents were told to end, or somebody asked for it:
@@ -34,6 +34,7 @@ final class HostDrains implements AutoCloseable {
     private final Coordinator coordinator;
     private final ProcessTable processes;
     private final Stopping stopping;
+    private final MachineClock clock;
     private final Map<Integer, Drain> present = new TreeMap<>();
     /** Hosts whose agents were told to end, and since when, before they are left. */
     private final Map<Integer, Long> told = new TreeMap<>();
@@ -61,7 +62,8 @@ final class HostDrains implements AutoCloseable {
      * @param stopping is asked where no host is left
      */
     HostDrains(JobOptions options, JobHosts hosts, HostChoice choice, Coordinator coordinator,
-        ProcessTable processes, Stopping stopping) {
+        ProcessTable processes, Stopping stopping, MachineClock clock) {
+        this.clock = clock;
         this.options = options;
         this.hosts = hosts;
         this.choice = choice;
@@ -72,7 +74,7 @@ final class HostDrains implements AutoCloseable {
 
     /** To be called in each turn of the job. */
     void look(Consumer<JobEvent> events, Consumer<String> notes) {
-        long now = RunningClock.HERE.nanoTime();
+        long now = clock.runningNanos();
         for (int number = 0; number < hosts.hosts().size(); number++) {
             JobHosts.Host host = hosts.hosts().get(number);
             if (host.leaving() != null && !host.isLost() && !present.containsKey(number)) {

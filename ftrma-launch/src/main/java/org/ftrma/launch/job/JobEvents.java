@@ -5,14 +5,20 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.launch.record.JobObserver;
+import org.ftrma.rank.control.MachineClock;
 
 /**
  * What has happened in a job, on its way to those who want to know. They may make more happen, which comes later. The
  * job's thread only.
  */
 final class JobEvents {
+    private final MachineClock clock;
     private final List<JobObserver> observers = new ArrayList<>();
     private final ArrayDeque<JobEvent> events = new ArrayDeque<>();
+
+    JobEvents(MachineClock clock) {
+        this.clock = clock;
+    }
 
     /** Hears after all others. */
     void addLast(JobObserver observer) {
@@ -32,7 +38,7 @@ final class JobEvents {
     /** Tells what has happened. */
     void pump() {
         for (JobEvent event = events.poll(); event != null; event = events.poll()) {
-            long now = System.nanoTime();
+            long now = clock.nanoTime();
             for (JobObserver observer : observers) {
                 observer.event(event, now);
             }

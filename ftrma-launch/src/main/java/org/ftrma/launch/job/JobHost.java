@@ -31,7 +31,7 @@ import org.ftrma.launch.record.JobRecord;
 import org.ftrma.launch.record.JobResult;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
-import org.ftrma.rank.control.RunningClock;
+import org.ftrma.rank.control.MachineClock;
 import org.ftrma.rank.control.Token;
 
 /**
@@ -40,16 +40,13 @@ import org.ftrma.rank.control.Token;
  * only {@link #interrupt} may be called from others.
  */
 public final class JobHost implements CoordinatorHost, ControlServer.Listener {
-    /** How often deadlines are looked at, at least and at most: it takes a core from a rank each time. */
-    private static final long LEAST_TICK_NANOS = 10_000_000L;
-    private static final long MOST_TICK_NANOS = 50_000_000L;
-    private static final long SHORTEST_WAIT_NANOS = 1_000_000L;
     private static final long HANDSHAKE_NANOS = 5_000_000_000L;
     private final JobRequest request;
     private final PrintStream log;
     private final PrintStream out;
-    private final long tickNanos;
-    private final JobEvents events = new JobEvents();
+    private final TurnTimes turns;
+    private final MachineClock clock;
+    private final JobEvents events;
     private final HostAgent agent;
     private final ProcessLives lives = new ProcessLives();
     private final ProcessTable processes;
@@ -71,8 +68,6 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     /** Where people ask something of the job, once the agent is open; null where that is nowhere. */
     private Supplier<OperatorSocket> operator;
     private ControlServer server;
-    private long lastTickNanos;
-    private long lastTurnNanos;
     private JobOutcome outcome;
     private boolean aborted;
     private String noHost;
@@ -86,7 +81,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
      * @param log where its error output and the launcher's own messages go
      */
     public JobHost(JobRequest asked, FaultPlan plan, PrintStream out, PrintStream log) {
-        this(asked, plan, out, log, new LocalAgent());
+        this(asked, plan, out, log, new LocalAgent(MachineClock.HERE), MachineClock.HERE);
     }
 
     /**
@@ -96,29 +91,32 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
      */
     public JobHost(JobRequest asked, FaultPlan plan, PrintStream out, PrintStream log, JobHosts hosts,
         boolean mayDegrade) {
-        this(asked, plan, out, log, (HostAgent) hosts);
+        this(asked, plan, out, log, hosts, MachineClock.HERE);
         HostChoice choice = new HostChoice(request.options(), hosts, coordinator::processOf, mayDegrade);
         hosts.placeBy(choice::hostFor, choice.initial(), request.options());
         hosts.silenceBy(process -> server.silentNanos(process));
         placing = choice;
         lives.placedBy(choice);
-        drains = new HostDrains(this.request.options(), hosts, choice, coordinator, processes, stopping);
+        drains = new HostDrains(this.request.options(), hosts, choice, coordinator, processes, stopping, clock);
         operator = hosts::operator;
     }
 
     /** The same on the host of an agent that has no job yet; it is closed at the end of {@link #run}. */
-    JobHost(JobRequest asked, FaultPlan plan, PrintStream out, PrintStream log, HostAgent agent) {
+    JobHost(JobRequest asked, FaultPlan plan, PrintStream out, PrintStream log, HostAgent agent,
+        MachineClock clock) {
         this.agent = agent;
+        this.clock = clock;
+        this.events = new JobEvents(clock);
         this.room = agent.room();
         this.operator = this::localOperator;
-        this.processes = new ProcessTable(agent, lives);
+        this.processes = new ProcessTable(agent, lives, clock);
         JobOptions options = asked.options().on(room.availableBytes());
         this.request = asked.with(options, asked.arguments());
         this.prefixes = new OutputPrefix(options);
         this.out = out;
         this.log = log;
         this.notes = log;
-        this.tickNanos = Math.clamp(options.heartbeatTimeoutNanos() / 10, LEAST_TICK_NANOS, MOST_TICK_NANOS);
+        this.turns = new TurnTimes(options.heartbeatTimeoutNanos());
         this.crashLoop = new CrashLoop(options.ranks());
         this.watch = new ProcessWatch(options, processes, room.cores());
         this.coordinator = new Coordinator(options, this);
@@ -141,7 +139,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             }
         });
         events.addLast(injector);
-        lives.belongTo(new ProcessLives.Parts(processes, watch, crashLoop, coordinator, events, record, log),
+        lives.belongTo(new ProcessLives.Parts(processes, watch, crashLoop, coordinator, events, record, log, clock),
             prefixes::of, this::abort);
     }
 
@@ -236,8 +234,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
      * Runs the job to its end and removes all its traces, also where it cannot be set up: the result tells why. Once.
      */
     public JobResult run() {
-        record.started(System.nanoTime());
-        limit.begin(RunningClock.HERE.nanoTime());
+        record.started(clock.nanoTime());
+        limit.begin(clock.runningNanos());
         try {
             live();
         } catch (IOException e) {
@@ -246,7 +244,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             outcome = JobOutcome.ended(e.category() == FtrmaException.Category.SETUP ? JobOutcome.Kind.UNFIT
                 : JobOutcome.Kind.FAILED, e.getMessage());
         }
-        record.ended(System.nanoTime());
+        record.ended(clock.nanoTime());
         return new JobResult(outcome, record, injector.notInjected(), injector.fired(), isInterrupted(),
             afterRun.status());
     }
@@ -274,7 +272,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         InetAddress address = InetAddress.ofLiteral(agent.launcherAddress());
         server = new ControlServer(new InetSocketAddress(address, 0), token, this,
             LateStarts.limitNanos(HANDSHAKE_NANOS, started, room.cores()),
-            request.options().heartbeatTimeoutNanos() / 5);
+            request.options().heartbeatTimeoutNanos() / 5, clock);
         lives.joinAt(server);
         agent.open(request.forHost(server.address(), token, room.cores(),
                 flushes == null ? List.of() : List.of(flushes.unfinished().toString()), this::tell),
@@ -288,8 +286,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         if (flushes != null) {
             flushes.open(); // now that whoever removes it is there
         }
-        lastTurnNanos = System.nanoTime();
-        lastTickNanos = lastTurnNanos;
+        turns.begin(clock.nanoTime());
         for (int i = 0; i < started; i++) {
             startProcess();
         }
@@ -297,23 +294,20 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
 
     /** One round: input, deaths, deadlines. */
     private void turn() {
-        long before = System.nanoTime();
-        long untilTick = Math.max(SHORTEST_WAIT_NANOS, lastTickNanos + tickNanos - before);
-        long wait = Math.min(Math.min(untilTick, injector.nextNanos(before)), processes.nextNanos(before));
+        long before = clock.nanoTime();
+        long wait = Math.min(Math.min(turns.waitNanos(before), injector.nextNanos(before)),
+            processes.nextNanos(before));
         server.poll(wait / 1_000_000);
         events.pump();
         lives.reap(outcome != null);
-        long now = System.nanoTime();
-        if (now - lastTurnNanos > request.options().heartbeatTimeoutNanos() / 4) {
-            // This thread was held up (a stopped launcher, a machine asleep): nobody else may pay for that.
-            server.forgiveSilence();
+        long now = clock.nanoTime();
+        if (turns.isLate(now)) {
+            server.forgiveSilence(); // nobody else may pay for that
         }
-        lastTurnNanos = now;
-        if (now - lastTickNanos >= tickNanos) {
-            lastTickNanos = now;
-            watch.look(server, now, RunningClock.HERE.nanoTime());
+        if (turns.isTick(now)) {
+            watch.look(server, now, clock.runningNanos());
             events.alive(now);
-            coordinator.onTick(RunningClock.HERE.nanoTime());
+            coordinator.onTick(clock.runningNanos());
             events.pump();
         }
         injector.onTime(now);
@@ -323,7 +317,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             desk.look(this::event, this::tell);
             events.pump();
         }
-        checkEnd(RunningClock.HERE.nanoTime());
+        checkEnd(clock.runningNanos());
     }
 
     /** Generations on disk that have their name now. */
@@ -363,7 +357,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     /** The job is over, and its processes are to go. */
     private void leave() {
         Farewell farewell = new Farewell(request.options(), coordinator, processes, server, afterRun,
-            new Farewell.Limits(this::isInterrupted, limit::isOver, limit::text));
+            new Farewell.Limits(this::isInterrupted, limit::isOver, limit::text), clock);
         outcome = farewell.after(outcome, aborted);
         events.clear();
         agent.finishOutput(Farewell.LEAVE_NANOS);
@@ -398,7 +392,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     public void received(int process, byte[] payload) {
         RankHandle handle = processes.get(process);
         if (handle != null && handle.joined && outcome == null) {
-            coordinator.onFrame(process, payload, RunningClock.HERE.nanoTime());
+            coordinator.onFrame(process, payload, clock.runningNanos());
             events.pump();
         } else if (handle != null && outcome != null && Farewell.isRank(coordinator, request.options(), handle)) {
             afterRun.received(coordinator.memberOf(process), payload);
@@ -409,7 +403,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     public void disconnected(int process, String why) {
         RankHandle handle = processes.get(process);
         if (handle != null) {
-            handle.disconnectedNanos = System.nanoTime();
+            handle.disconnectedNanos = clock.nanoTime();
             if (!why.equals(ControlServer.CLOSED) && outcome == null) {
                 tell("process " + process + " is disconnected: " + why);
             }

@@ -9,7 +9,7 @@ import org.ftrma.core.coordinator.Coordinator;
 import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.launch.control.ControlServer;
 import org.ftrma.launch.record.JobRecord;
-import org.ftrma.rank.control.RunningClock;
+import org.ftrma.rank.control.MachineClock;
 
 /**
  * What becomes of a job's processes, from their start to their end: all who must know are told, the coordinator last.
@@ -27,7 +27,7 @@ final class ProcessLives implements ProcessTable.Hearer {
 
     /** Those of a job that must know. */
     record Parts(ProcessTable processes, ProcessWatch watch, CrashLoop crashLoop, Coordinator coordinator,
-        JobEvents events, JobRecord record, PrintStream log) {
+        JobEvents events, JobRecord record, PrintStream log, MachineClock clock) {
     }
 
     /**
@@ -67,7 +67,7 @@ final class ProcessLives implements ProcessTable.Hearer {
             job.watch.forget(number);
             gone(number, false, "could not be started", 0, exits);
         }
-        job.coordinator.onExits(exits, RunningClock.HERE.nanoTime());
+        job.coordinator.onExits(exits, job.clock.runningNanos());
         job.events.pump();
     }
 
@@ -102,10 +102,10 @@ final class ProcessLives implements ProcessTable.Hearer {
 
     @Override
     public void joined(int number) {
-        job.watch.joined(number, RunningClock.HERE.nanoTime());
+        job.watch.joined(number, job.clock.runningNanos());
         startsThatFailed = 0;
         placing.joined(number);
-        job.coordinator.onJoin(number, RunningClock.HERE.nanoTime());
+        job.coordinator.onJoin(number, job.clock.runningNanos());
         job.events.pump();
     }
 

@@ -14,7 +14,7 @@ import org.ftrma.launch.agent.HostAgent;
 import org.ftrma.launch.agent.ProcessVitals;
 import org.ftrma.launch.control.ControlServer;
 import org.ftrma.options.Units;
-import org.ftrma.rank.control.RunningClock;
+import org.ftrma.rank.control.MachineClock;
 
 /**
  * The processes of one job: numbered, started by their host, noted when it reports their deaths, reaped when nothing
@@ -30,6 +30,7 @@ final class ProcessTable implements HostAgent.Listener {
 
     private final HostAgent agent;
     private final Hearer hearer;
+    private final MachineClock clock;
     private final Map<Integer, RankHandle> processes = new HashMap<>();
     private final ArrayDeque<Integer> failedStarts = new ArrayDeque<>();
     private int nextNumber;
@@ -62,7 +63,8 @@ final class ProcessTable implements HostAgent.Listener {
      *
      * @param agent that of the host where all processes run
      */
-    ProcessTable(HostAgent agent, Hearer hearer) {
+    ProcessTable(HostAgent agent, Hearer hearer, MachineClock clock) {
+        this.clock = clock;
         this.agent = agent;
         this.hearer = hearer;
     }
@@ -93,7 +95,7 @@ final class ProcessTable implements HostAgent.Listener {
 
     /** Has the process of this number started. */
     RankHandle start(int number) {
-        RankHandle handle = new RankHandle(number, agent, RunningClock.HERE.nanoTime());
+        RankHandle handle = new RankHandle(number, agent, clock.runningNanos());
         processes.put(number, handle);
         agent.start(number);
         return handle;
@@ -172,7 +174,7 @@ final class ProcessTable implements HostAgent.Listener {
     public void dead(HostAgent.Death death) {
         RankHandle handle = processes.get(death.process());
         if (handle != null) {
-            handle.died(death, System.nanoTime());
+            handle.died(death, clock.nanoTime());
         }
     }
 
@@ -194,7 +196,7 @@ final class ProcessTable implements HostAgent.Listener {
      * @return whether there were any
      */
     boolean reap(ControlServer server, Consumer<RankHandle> dead) {
-        agent.poll(System.nanoTime());
+        agent.poll(clock.nanoTime());
         boolean any = false;
         for (RankHandle handle : List.copyOf(processes.values())) {
             if (isHeard(handle, server)) {
@@ -209,12 +211,12 @@ final class ProcessTable implements HostAgent.Listener {
      * Whether a process is dead, and all that it said was heard. Everything that it sent comes before its death; the
      * connection's end tells that there is no more.
      */
-    private static boolean isHeard(RankHandle handle, ControlServer server) {
+    private boolean isHeard(RankHandle handle, ControlServer server) {
         if (handle.exitedNanos == 0) {
             return false;
         }
         boolean ended = server.drain(handle.number);
-        return ended || handle.isAllHere() || System.nanoTime() - handle.exitedNanos > LAST_WORDS_NANOS;
+        return ended || handle.isAllHere() || clock.nanoTime() - handle.exitedNanos > LAST_WORDS_NANOS;
     }
 
     /** Removes a process that is dead to the job. */

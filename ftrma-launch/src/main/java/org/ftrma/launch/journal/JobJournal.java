@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.launch.record.JobObserver;
+import org.ftrma.rank.control.MachineClock;
 
 /**
  * Writes into a job's folder what is to be known of it, while it runs and afterwards. It is for people: where it cannot
@@ -23,6 +24,7 @@ public final class JobJournal implements JobObserver, AutoCloseable {
     private final JobFolder folder;
     private final JobFacts facts;
     private final Consumer<String> notes;
+    private final MachineClock clock;
     private final EventWriter writer;
     private final EventCoder coder;
     private final MemberSteps steps;
@@ -51,12 +53,13 @@ public final class JobJournal implements JobObserver, AutoCloseable {
      * @param notes is told what goes wrong
      * @throws IOException it cannot be made
      */
-    public JobJournal(Keeping keeping, JobFacts asked, IntFunction<String> hostOf, Consumer<String> notes)
-        throws IOException {
+    public JobJournal(Keeping keeping, JobFacts asked, IntFunction<String> hostOf, Consumer<String> notes,
+        MachineClock clock) throws IOException {
+        this.clock = clock;
         Instant now = Instant.now();
         this.notes = notes;
         JobFolder.removeOld(keeping.parent, keeping.age, now);
-        startedNanos = System.nanoTime();
+        startedNanos = clock.nanoTime();
         startedMicros = ChronoUnit.MICROS.between(Instant.EPOCH, now);
         folder = JobFolder.create(keeping.parent, now);
         isForgotten = keeping.age.isZero();
@@ -117,6 +120,11 @@ public final class JobJournal implements JobObserver, AutoCloseable {
         }
     }
 
+    /** Something has happened now. */
+    public void event(JobEvent event) {
+        event(event, clock.nanoTime());
+    }
+
     private void begun(JobEvent.StepBegun begun, long nowNanos) {
         if (begun.member() < 0 || begun.member() >= stepOf.length) {
             return;
@@ -157,7 +165,7 @@ public final class JobJournal implements JobObserver, AutoCloseable {
      * @param result what --json prints
      */
     public void ended(Map<String, Object> result) {
-        write(EventKind.ENDED, System.nanoTime(), result.get("outcome") + ": " + result.get("message"),
+        write(EventKind.ENDED, clock.nanoTime(), result.get("outcome") + ": " + result.get("message"),
             number(result, "exitCode"), number(result, "checkpoints"), number(result, "rollbacks"),
             number(result, "localRecoveries"));
         try {

@@ -1,10 +1,10 @@
 package org.ftrma.launch.web;
 
 import java.io.IOException;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.ftrma.FtrmaException;
 import org.ftrma.launch.journal.JobView;
+import org.ftrma.rank.control.MachineClock;
 
 /** The page of one job, in a process of its own: it listens from its making on, and answers while the job runs. */
 final class JobPage implements AutoCloseable {
@@ -12,6 +12,7 @@ final class JobPage implements AutoCloseable {
     private static final long TELL_NANOS = 3_000_000_000L;
     private static final long LOOK_NANOS = 10_000_000;
 
+    private final MachineClock clock;
     private final PageServer server;
     private final PageToken token;
     private final LiveJob job;
@@ -25,12 +26,13 @@ final class JobPage implements AutoCloseable {
      * @throws FtrmaException SETUP: nothing can listen there
      * @throws IOException the job cannot be read
      */
-    JobPage(int port, JobView view, CheckpointRequests.Checkpoints checkpoints, Consumer<String> notes)
-        throws IOException {
+    JobPage(int port, JobView view, CheckpointRequests.Checkpoints checkpoints, Consumer<String> notes,
+        MachineClock clock) throws IOException {
+        this.clock = clock;
         CheckpointRequests requests = new CheckpointRequests(checkpoints);
-        job = new LiveJob(view, requests::last, notes);
+        job = new LiveJob(view, requests::last, notes, clock);
         try {
-            server = new PageServer(port);
+            server = new PageServer(port, clock);
         } catch (IOException e) {
             throw PageServer.cannotListen("--port", port, e);
         }
@@ -47,9 +49,9 @@ final class JobPage implements AutoCloseable {
     void serve() {
         server.start(handler);
         job.run(server::cutOff);
-        long until = System.nanoTime() + TELL_NANOS;
-        while (server.requests() > 0 && until - System.nanoTime() > 0) {
-            LockSupport.parkNanos(this, LOOK_NANOS);
+        long until = clock.nanoTime() + TELL_NANOS;
+        while (server.requests() > 0 && until - clock.nanoTime() > 0) {
+            clock.park(this, LOOK_NANOS);
         }
         close();
     }

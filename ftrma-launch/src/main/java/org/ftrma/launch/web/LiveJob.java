@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 import org.ftrma.launch.journal.JobView;
 import org.ftrma.launch.journal.LoggedEvent;
 import org.ftrma.launch.watch.JobStatus;
+import org.ftrma.rank.control.MachineClock;
 
 /**
  * A job as it is now. The page's main thread reads it from the job's folder while somebody looks; all others share what
@@ -32,6 +33,7 @@ final class LiveJob implements AutoCloseable {
     private static final JSON JSON_TEXT = JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES);
 
     private final JobView job;
+    private final MachineClock clock;
     private final Supplier<CheckpointRequests.Told> checkpoint;
     private final Consumer<String> notes;
     private final RecentEvents recent = new RecentEvents();
@@ -73,13 +75,15 @@ final class LiveJob implements AutoCloseable {
      * @param notes is told, once, what goes wrong
      * @throws IOException the job's folder cannot be read
      */
-    LiveJob(JobView job, Supplier<CheckpointRequests.Told> checkpoint, Consumer<String> notes) throws IOException {
+    LiveJob(JobView job, Supplier<CheckpointRequests.Told> checkpoint, Consumer<String> notes,
+        MachineClock clock) throws IOException {
+        this.clock = clock;
         this.job = job;
         this.checkpoint = checkpoint;
         this.notes = notes;
         take(job.events());
         latest = read(false);
-        lookedNanos = System.nanoTime();
+        lookedNanos = clock.nanoTime();
     }
 
     private void take(List<LoggedEvent> events) {
@@ -99,7 +103,7 @@ final class LiveJob implements AutoCloseable {
         reader = Thread.currentThread();
         boolean isOver = false;
         while (!isOver && !isClosed) {
-            long now = System.nanoTime();
+            long now = clock.nanoTime();
             tick.accept(now);
             isOver = job.isOver();
             long period = now - lookedNanos < LOOKING_NANOS ? periodNanos : IDLE_PERIOD_NANOS;
@@ -120,7 +124,7 @@ final class LiveJob implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             isBroken = true;
             notes.accept("the job's page is not kept up to date any more: " + e + "; the job goes on");
-            return new Snapshot(System.nanoTime(), latest.status(), latest.events(), latest.metrics(), true);
+            return new Snapshot(clock.nanoTime(), latest.status(), latest.events(), latest.metrics(), true);
         }
     }
 
@@ -144,7 +148,7 @@ final class LiveJob implements AutoCloseable {
         map.put("eventsNotShown", recent.dropped() + job.leftOut());
         map.put("checkpointRequest", Map.of("state", checkpoint.get().state(), "text", checkpoint.get().text()));
         map.put("isLast", isLast);
-        return new Snapshot(System.nanoTime(), json(map), recent.all(),
+        return new Snapshot(clock.nanoTime(), json(map), recent.all(),
             new JobMetrics(job, status.members(), totals.sums()).text().getBytes(StandardCharsets.UTF_8), isLast);
     }
 
@@ -160,7 +164,7 @@ final class LiveJob implements AutoCloseable {
     /** As it is now, or was a moment ago. */
     Snapshot now() throws InterruptedException {
         Snapshot known = latest;
-        long now = System.nanoTime();
+        long now = clock.nanoTime();
         lookedNanos = now;
         if (known.isLast() || now - known.atNanos() < 2 * periodNanos) {
             return known;
@@ -176,7 +180,7 @@ final class LiveJob implements AutoCloseable {
 
     /** The one that follows this one; if none comes for so long, this one. */
     Snapshot after(Snapshot known, long nanos) throws InterruptedException {
-        lookedNanos = System.nanoTime();
+        lookedNanos = clock.nanoTime();
         lock.lock();
         try {
             long left = nanos;

@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import org.ftrma.FtrmaException;
+import org.ftrma.rank.control.MachineClock;
 
 /**
  * The JDK's HTTP server on the loopback address, with a bound for all that strangers could make large: connections,
@@ -42,6 +43,7 @@ final class PageServer implements AutoCloseable {
     }
 
     private final HttpServer server;
+    private final MachineClock clock;
     private final Semaphore free = new Semaphore(MOST_REQUESTS);
     private final ExecutorService workers = Executors.newCachedThreadPool(
         Thread.ofPlatform().daemon().name("ftrma-web").factory());
@@ -55,7 +57,8 @@ final class PageServer implements AutoCloseable {
      * @param port 0: any that is free
      * @throws IOException nothing can listen there
      */
-    PageServer(int port) throws IOException {
+    PageServer(int port, MachineClock clock) throws IOException {
+        this.clock = clock;
         server = HttpServer.create(new InetSocketAddress(address(), port), BACKLOG);
         server.setExecutor(this::execute);
     }
@@ -110,7 +113,7 @@ final class PageServer implements AutoCloseable {
 
     /** The request that this thread answers may take so long from now on. */
     void prolong() {
-        deadlines.put(Thread.currentThread(), System.nanoTime() + LONGEST_NANOS);
+        deadlines.put(Thread.currentThread(), clock.nanoTime() + LONGEST_NANOS);
     }
 
     /** Cuts off who takes too long: to ask, or to take the answer. To be called now and then. */

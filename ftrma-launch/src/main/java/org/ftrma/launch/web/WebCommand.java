@@ -8,6 +8,7 @@ import org.ftrma.launch.journal.JobView;
 import org.ftrma.launch.options.GivenOptions;
 import org.ftrma.launch.options.SingleOption;
 import org.ftrma.launch.watch.JobChoice;
+import org.ftrma.rank.control.MachineClock;
 import picocli.CommandLine.ParseResult;
 
 /** The command that serves the page of a job until the job ends. One thread. */
@@ -43,7 +44,8 @@ public final class WebCommand {
         }
         long launcher = job.facts().launcher().pid();
         try (JobPage page = new JobPage((int) given.number(SingleOption.PORT, 0), job,
-            () -> CheckpointRequests.askLauncher(launcher), text -> err.println("ftrma: " + text))) {
+            () -> CheckpointRequests.askLauncher(launcher), text -> err.println("ftrma: " + text),
+            MachineClock.HERE)) {
             err.println("ftrma: the job's page is " + page.link());
             page.serve();
             return 0;

@@ -17,6 +17,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.ftrma.rank.control.FrameDescriptor;
 import org.ftrma.rank.control.LifelineGreeting;
+import org.ftrma.rank.control.MachineClock;
 import org.ftrma.rank.control.Token;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,7 +31,7 @@ class LifelinesTest {
 
     @BeforeEach
     void open() throws IOException {
-        lifelines = new Lifelines(token, 20 * SECOND, woken::release, why -> { });
+        lifelines = new Lifelines(token, 20 * SECOND, woken::release, why -> { }, MachineClock.HERE);
     }
 
     @AfterEach
@@ -151,7 +152,7 @@ class LifelinesTest {
     @Test
     void whoTricklesIsDroppedInTime() throws Exception {
         lifelines.close();
-        lifelines = new Lifelines(token, SECOND / 5, woken::release, why -> { });
+        lifelines = new Lifelines(token, SECOND / 5, woken::release, why -> { }, MachineClock.HERE);
         byte[] greeting = new LifelineGreeting(1, 11).frame(token);
         try (Socket trickle = connect()) {
             long begun = System.nanoTime();

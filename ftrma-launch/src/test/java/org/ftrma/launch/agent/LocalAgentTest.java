@@ -32,10 +32,11 @@ import org.ftrma.launch.control.ControlServer;
 import org.ftrma.rank.control.HostPlace;
 import org.ftrma.rank.control.JobFile;
 import org.ftrma.rank.control.LifelineGreeting;
+import org.ftrma.rank.control.MachineClock;
 import org.ftrma.rank.control.RankCheck;
 import org.ftrma.rank.control.RankOptions;
-import org.ftrma.rank.program.ClassPathDigest;
 import org.ftrma.rank.control.Token;
+import org.ftrma.rank.program.ClassPathDigest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -124,7 +125,7 @@ class LocalAgentTest {
     }
 
     private void open(InetSocketAddress at, LocalAgent.Starter starter) throws IOException {
-        agent = new LocalAgent(HostPlace.ONLY, starter);
+        agent = new LocalAgent(HostPlace.ONLY, MachineClock.HERE, starter);
         RankOptions options = new RankOptions("Program", List.of(), "", ClassPathDigest.NONE,
             RankCheck.NONE, 2, 0, 0, false, false);
         agent.open(new HostJob(at.getAddress().getHostAddress(), at.getPort(), token, 60_000, options,
@@ -353,7 +354,7 @@ class LocalAgentTest {
 
     @Test
     void theRoomOfTheHostIsKnownBeforeAnyJob() throws IOException {
-        agent = new LocalAgent();
+        agent = new LocalAgent(MachineClock.HERE);
         assertEquals(Runtime.getRuntime().availableProcessors(), agent.room().cores());
         assertTrue(agent.room().availableBytes() > 0, () -> agent.room().toString());
         assertTrue(agent.finishOutput(0));

@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.ftrma.rank.control.MachineClock;
 import org.junit.jupiter.api.Test;
 
 class OutputRelayTest {
@@ -16,7 +17,7 @@ class OutputRelayTest {
 
     private void relay(LinePrinter.Prefix prefix, String... scripts) throws Exception {
         OutputRelay relay = new OutputRelay(new LinePrinter(new PrintStream(out, true), new PrintStream(err, true),
-            prefix));
+            prefix), MachineClock.HERE);
         for (int i = 0; i < scripts.length; i++) {
             relay.attach(i, new ProcessBuilder("/bin/sh", "-c", scripts[i]).start());
         }

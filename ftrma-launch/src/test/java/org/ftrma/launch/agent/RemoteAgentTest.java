@@ -20,6 +20,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.ftrma.core.counter.StateCounters;
 import org.ftrma.rank.SystemClock;
+import org.ftrma.rank.control.MachineClock;
 import org.ftrma.rank.control.RankCheck;
 import org.ftrma.rank.control.RankOptions;
 import org.ftrma.rank.control.Token;
@@ -48,7 +49,7 @@ class RemoteAgentTest {
     private final ScriptedAgent local = new ScriptedAgent();
     private final List<String> heard = new ArrayList<>();
     private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
-    private RemoteAgent agent = new RemoteAgent("far", FACTS, jobs, LONG_TIMEOUT_NANOS);
+    private RemoteAgent agent = new RemoteAgent("far", FACTS, jobs, LONG_TIMEOUT_NANOS, MachineClock.HERE);
     private Thread thread;
     private volatile AgentLoop.End end;
     /** The agent's clock is so much ahead of the machine's. */
@@ -59,14 +60,14 @@ class RemoteAgentTest {
     }
 
     private void begin(long timeoutNanos) {
-        agent = new RemoteAgent("far", FACTS, jobs, timeoutNanos);
+        agent = new RemoteAgent("far", FACTS, jobs, timeoutNanos, MachineClock.HERE);
         jobs.join(hosts);
         thread = Thread.ofPlatform().start(() ->
             end = new AgentLoop(hosts, local, Token.random(), timeoutNanos, () -> System.nanoTime() + aheadNanos)
                 .run(FACTS));
         await("its facts", () -> {
             try {
-                return FACTS.equals(RemoteAgent.facts(jobs));
+                return FACTS.equals(jobs.facts());
             } catch (IOException e) {
                 throw new IllegalStateException(e);
             }
@@ -240,7 +241,7 @@ class RemoteAgentTest {
         jobs.join(hosts);
         AgentLoop loop = new AgentLoop(hosts, local, Token.random(), TIMEOUT_NANOS);
         thread = Thread.ofPlatform().start(() -> end = loop.run(FACTS));
-        RemoteAgent.refuse(jobs, "there is one");
+        jobs.refuse("there is one");
         await("the agent's end", () -> end != null);
         assertEquals(AgentLoop.End.REFUSED, end);
         assertEquals("there is one", loop.refusal());
@@ -400,8 +401,8 @@ class RemoteAgentTest {
     void hostsThatAreOneMachineShareItsCores() {
         HostFacts elsewhere = new HostFacts("far", 1, "another kernel", "10.0.0.9", "eth0", List.of(),
             new HostRoom(4, 1000), "25", ClassPathDigest.NONE, 0, List.of());
-        RemoteAgent beside = new RemoteAgent("beside", FACTS, jobs, TIMEOUT_NANOS);
-        RemoteAgent other = new RemoteAgent("other", elsewhere, jobs, TIMEOUT_NANOS);
+        RemoteAgent beside = new RemoteAgent("beside", FACTS, jobs, TIMEOUT_NANOS, MachineClock.HERE);
+        RemoteAgent other = new RemoteAgent("other", elsewhere, jobs, TIMEOUT_NANOS, MachineClock.HERE);
         assertEquals(2, agent.coresAmong(Stream.of(agent, beside, other)));
         assertEquals(4, other.coresAmong(Stream.of(agent, beside, other)));
         assertEquals(1, agent.coresAmong(Stream.generate(() -> beside).limit(9)));

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.launch.control.ControlServer;
 import org.ftrma.rank.control.FrameDescriptor;
+import org.ftrma.rank.control.MachineClock;
 import org.ftrma.rank.control.Token;
 
 /** A process with the ports of a launcher and of an agent that runs out of files, and gets some back. One thread. */
@@ -45,9 +46,10 @@ final class StarvedPorts {
             }
         };
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        try (ControlServer server = new ControlServer(any, token, listener, 60 * SECOND, SECOND);
+        try (ControlServer server = new ControlServer(any, token, listener, 60 * SECOND, SECOND,
+            MachineClock.HERE);
             Lifelines lifelines = new Lifelines(token, 60 * SECOND, () -> { }, why ->
-                System.out.println("lifelines: " + why))) {
+                System.out.println("lifelines: " + why), MachineClock.HERE)) {
             connectOnce(server, lifelines);
             System.out.println("ports " + server.address().getPort() + " " + lifelines.port());
             List<InputStream> taken = new ArrayList<>();

@@ -20,6 +20,7 @@ import org.ftrma.FtrmaException;
 import org.ftrma.rank.control.ControlLink;
 import org.ftrma.rank.control.ControlPeer;
 import org.ftrma.rank.control.FrameDescriptor;
+import org.ftrma.rank.control.MachineClock;
 import org.ftrma.rank.control.Token;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -261,17 +262,18 @@ class AgentLinkTest {
             }
         };
         InetSocketAddress second = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.2"), 0);
-        try (ControlServer given = new ControlServer(second, token, none, SECOND, SECOND)) {
+        try (ControlServer given = new ControlServer(second, token, none, SECOND, SECOND,
+            MachineClock.HERE)) {
             assertEquals(second.getAddress(), given.address().getAddress());
             assertTrue(given.address().getPort() > 0);
             String message = assertThrows(FtrmaException.class, () -> new ControlServer(given.address(), token, none,
-                SECOND, SECOND)).getMessage();
+                SECOND, SECOND, MachineClock.HERE)).getMessage();
             assertTrue(message.contains("127.0.0.2 port " + given.address().getPort()), message);
         }
         for (InetSocketAddress bad : List.of(new InetSocketAddress(0), InetSocketAddress.createUnresolved("host", 1),
             new InetSocketAddress(InetAddress.ofLiteral("192.0.2.1"), 0))) {
             FtrmaException e = assertThrows(FtrmaException.class, () -> new ControlServer(bad, token, none, SECOND,
-                SECOND));
+                SECOND, MachineClock.HERE));
             assertEquals(FtrmaException.Category.SETUP, e.category());
             assertTrue(e.getMessage().contains("address of this host"), e.getMessage());
         }

@@ -24,6 +24,7 @@ import java.util.function.BooleanSupplier;
 import org.ftrma.rank.control.ControlLink;
 import org.ftrma.rank.control.ControlPeer;
 import org.ftrma.rank.control.FrameDescriptor;
+import org.ftrma.rank.control.MachineClock;
 import org.ftrma.rank.control.Token;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,7 +63,7 @@ class HostileWireTest {
                 public void rejected(String why) {
                     heard.add("rejected " + why);
                 }
-            }, handshakeNanos, 10 * SECOND, true);
+            }, handshakeNanos, 10 * SECOND, true, MachineClock.HERE);
     }
 
     @BeforeEach

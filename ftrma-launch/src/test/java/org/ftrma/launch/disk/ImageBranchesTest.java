@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.ftrma.MisuseException;
+import org.ftrma.rank.control.MachineClock;
 import org.ftrma.rank.disk.ImageFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,7 +25,7 @@ class ImageBranchesTest {
 
     /** Flushes generations from one on, as a job that starts from there; each is of twice its number of steps. */
     private void line(RestartChoice from, int keep, long first, long last) throws Exception {
-        try (FlushKeeper keeper = new FlushKeeper(directory, JOB, from, keep, System.out)) {
+        try (FlushKeeper keeper = new FlushKeeper(directory, JOB, from, keep, System.out, MachineClock.HERE)) {
             keeper.open();
             for (long generation = first; generation <= last; generation++) {
                 assertNull(ImageFilesTest.flush(keeper, generation, generation).failure());

@@ -32,12 +32,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.CRC32C;
 import org.ftrma.MisuseException;
 import org.ftrma.core.coordinator.FlushedImages;
+import org.ftrma.rank.control.MachineClock;
 import org.ftrma.rank.disk.DamagedImageException;
 import org.ftrma.rank.disk.FileImageStore;
 import org.ftrma.rank.disk.ImageFile;
 import org.ftrma.rank.disk.ImageMemory;
-import org.ftrma.spi.ImageStore.Label;
 import org.ftrma.spi.ImageStore;
+import org.ftrma.spi.ImageStore.Label;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -377,7 +378,7 @@ class ImageFilesTest {
         Files.writeString(other.resolve("manifest"), "damaged");
         ImageManifest.Job mine = new ImageManifest.Job("00000000000000aa", Branch.FIRST, "Main", List.of(),
             "full");
-        try (FlushKeeper keeper = new FlushKeeper(directory, mine, null, 2, LOG)) {
+        try (FlushKeeper keeper = new FlushKeeper(directory, mine, null, 2, LOG, MachineClock.HERE)) {
             assertEquals(List.of("image-000001"), names(), "nothing is made that nobody removes yet");
             keeper.open();
             for (int number = 1; number <= 4; number++) {
@@ -401,7 +402,7 @@ class ImageFilesTest {
 
     @Test
     void aFlushOfWhichAFileIsMissingGetsNoNameButAReason() throws Exception {
-        try (FlushKeeper keeper = new FlushKeeper(directory, JOB, null, 2, LOG)) {
+        try (FlushKeeper keeper = new FlushKeeper(directory, JOB, null, 2, LOG, MachineClock.HERE)) {
             keeper.open();
             CompletableFuture<Void> woken = new CompletableFuture<>();
             keeper.whenDone(() -> woken.complete(null));

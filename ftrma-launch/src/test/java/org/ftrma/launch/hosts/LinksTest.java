@@ -17,6 +17,7 @@ import org.ftrma.launch.agent.AgentLink;
 import org.ftrma.launch.agent.HostFacts;
 import org.ftrma.launch.agent.HostRoom;
 import org.ftrma.launch.agent.RemoteAgent;
+import org.ftrma.rank.control.MachineClock;
 import org.ftrma.rank.program.ClassPathDigest;
 import org.junit.jupiter.api.Test;
 
@@ -74,7 +75,7 @@ class LinksTest {
             connections.add(connection);
             hosts.add(new JobHosts.Host(new HostSpec(name, 2, false, ""), new RemoteAgent(name, new HostFacts(name, i,
                 "k" + i, address(i), "eth0", List.of(), new HostRoom(2, 1000), "25", ClassPathDigest.NONE, 0,
-                List.of(address(i))), connection, TIMEOUT_NANOS)));
+                List.of(address(i))), connection, TIMEOUT_NANOS, MachineClock.HERE)));
         }
     }
 

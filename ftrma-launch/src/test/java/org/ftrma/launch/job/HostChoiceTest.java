@@ -27,6 +27,7 @@ import org.ftrma.launch.hosts.HostSpec;
 import org.ftrma.launch.hosts.HostTopology;
 import org.ftrma.launch.hosts.JobHosts;
 import org.ftrma.options.JobOptions;
+import org.ftrma.rank.control.MachineClock;
 import org.ftrma.rank.control.RankCheck;
 import org.ftrma.rank.control.RankOptions;
 import org.ftrma.rank.control.Token;
@@ -128,13 +129,14 @@ class HostChoiceTest {
             Link link = new Link();
             links.add(link);
             agents.add(new RemoteAgent(name, new HostFacts(name, 1, "k", "10.0.0.1", "eth0", List.of(),
-                new HostRoom(cores, 1000), "25", ClassPathDigest.NONE, 0, List.of()), link, 1_000_000_000_000L));
+                new HostRoom(cores, 1000), "25", ClassPathDigest.NONE, 0, List.of()), link, 1_000_000_000_000L,
+                MachineClock.HERE));
         }
         Map<String, String> all = new HashMap<>(given);
         all.put("topology", HostTopology.text(specs));
         all.put("aware", HostTopology.HOST);
         options = JobOptions.of(all);
-        hosts = new JobHosts(specs, agents, null, null).telling(notes::add);
+        hosts = new JobHosts(specs, agents, null, null, MachineClock.HERE).telling(notes::add);
         choice = new HostChoice(options, hosts, member -> players.getOrDefault(member, -1), mayDegrade);
         hosts.placeBy(choice::hostFor, choice.initial(), options);
         hosts.open(new HostJob("10.0.0.9", 4711, Token.random(), 1000, new RankOptions("Main", List.of(), "",

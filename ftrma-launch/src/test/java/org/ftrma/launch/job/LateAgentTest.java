@@ -18,6 +18,7 @@ import org.ftrma.launch.inject.InjectedFailure.Action;
 import org.ftrma.launch.programs.Ring;
 import org.ftrma.launch.record.JobResult;
 import org.ftrma.options.JobOptions;
+import org.ftrma.rank.control.MachineClock;
 import org.ftrma.rank.control.RankCheck;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -39,7 +40,7 @@ class LateAgentTest {
             List.of(), null, true, TIMEOUT_NANOS);
         return new JobHost(request, new FaultPlan(failures, 0, 1),
             new PrintStream(out, true, StandardCharsets.UTF_8), new PrintStream(err, true, StandardCharsets.UTF_8),
-            new LateAgent(new LocalAgent(), DELAY_NANOS)).run();
+            new LateAgent(new LocalAgent(MachineClock.HERE), DELAY_NANOS), MachineClock.HERE).run();
     }
 
     private static InjectedFailure failure(Action action, String text, Map<String, String> given) {

@@ -18,6 +18,7 @@ import org.ftrma.launch.agent.HostAgent;
 import org.ftrma.launch.agent.HostAgent.Death;
 import org.ftrma.launch.agent.LocalAgent;
 import org.ftrma.launch.control.ControlServer;
+import org.ftrma.rank.control.MachineClock;
 import org.ftrma.rank.control.SocketControlPlane;
 import org.ftrma.rank.control.Token;
 import org.junit.jupiter.api.AfterEach;
@@ -50,7 +51,7 @@ class ProcessTableTest {
         public void notStarted(int number, String why) {
             heard.add("not started " + number + ": " + why);
         }
-    });
+    }, MachineClock.HERE);
     private final Token token = Token.random();
     private final ControlServer server = new ControlServer(token, new ControlServer.Listener() {
         @Override
@@ -189,7 +190,7 @@ class ProcessTableTest {
 
     @Test
     void aJobThatCannotFitIsRefused() {
-        HostAgent agent = new LocalAgent();
+        HostAgent agent = new LocalAgent(MachineClock.HERE);
         agent.requireRoom(1, ProcessTable.LEAST_PROCESS_BYTES);
         FtrmaException refused = assertThrows(FtrmaException.class, () ->
             agent.requireRoom(1_000_000, ProcessTable.LEAST_PROCESS_BYTES));

@@ -16,6 +16,7 @@ import org.ftrma.core.coordinator.JobOutcome;
 import org.ftrma.launch.agent.HostAgent.Death;
 import org.ftrma.launch.inject.InjectedFailure.Action;
 import org.ftrma.options.JobOptions;
+import org.ftrma.rank.control.MachineClock;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -46,7 +47,7 @@ class TargetsTest {
         public void notStarted(int number, String why) {
             throw new AssertionError(why);
         }
-    });
+    }, MachineClock.HERE);
     private final Coordinator coordinator = new Coordinator(options, new CoordinatorHost() {
         @Override
         public void send(int process, byte[] frame) {

@@ -17,6 +17,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.launch.agent.Surroundings;
+import org.ftrma.rank.control.MachineClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -192,7 +193,7 @@ class EventLogTest {
         List<String> notes = new ArrayList<>();
         try (JobJournal journal = new JobJournal(new JobJournal.Keeping(folder, Duration.ofDays(1)),
             new JobFacts("app", List.of("run"), 1, 0, 0, List.of(), Map.of(),
-                Launcher.here(Surroundings.hostName()), 1), process -> "here", notes::add)) {
+                Launcher.here(Surroundings.hostName()), 1), process -> "here", notes::add, MachineClock.HERE)) {
             long now = System.nanoTime();
             Files.createFile(journal.path().resolve(EventWriter.file(2)));
             for (int i = 0; i < 40; i++) {

@@ -21,6 +21,7 @@ import org.ftrma.launch.journal.JobFolder;
 import org.ftrma.launch.journal.JobJournal;
 import org.ftrma.launch.journal.JobView;
 import org.ftrma.launch.journal.Launcher;
+import org.ftrma.rank.control.MachineClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
@@ -41,7 +42,7 @@ class StoryTest {
             : Launcher.here(Surroundings.hostName());
         return new JobJournal(new JobJournal.Keeping(parent, Duration.ofDays(1)), new JobFacts("fft",
             List.of("fft", "--ranks", "2"), 2, 1, 1, List.of(0, 0, 0), Map.of(), launcher, 0), process -> "h" + process,
-            text -> { });
+            text -> { }, MachineClock.HERE);
     }
 
     private JobView view() throws IOException {
@@ -230,7 +231,8 @@ class StoryTest {
     @Test
     void ofAJobThatIsNotToBeKeptNothingStays() throws IOException {
         try (JobJournal journal = new JobJournal(new JobJournal.Keeping(parent, Duration.ZERO), new JobFacts("fft",
-            List.of(), 1, 0, 0, List.of(), Map.of(), Launcher.here("h"), 0), process -> "", text -> { })) {
+            List.of(), 1, 0, 0, List.of(), Map.of(), Launcher.here("h"), 0), process -> "", text -> { },
+            MachineClock.HERE)) {
             assertEquals(1, JobFolder.all(parent).size());
             journal.ended(result("success", "", 0));
         }

@@ -42,6 +42,7 @@ import org.ftrma.launch.journal.JobJournal;
 import org.ftrma.launch.journal.JobView;
 import org.ftrma.launch.journal.Launcher;
 import org.ftrma.options.JobOptions;
+import org.ftrma.rank.control.MachineClock;
 import org.ftrma.testkit.SimCluster;
 import org.ftrma.testkit.SimResult;
 import org.ftrma.testkit.programs.Programs;
@@ -88,7 +89,8 @@ class JobPageTest {
     void open() throws IOException {
         journal = new JobJournal(new JobJournal.Keeping(jobs, Duration.ofDays(1)), new JobFacts("halo",
             List.of("run", "--", MARK), 3, 1, 1, List.of(0, 0, 0, 0), Map.of("protocol", "full", "interval", "4"),
-            Launcher.here(Surroundings.hostName()), 0), process -> "a \"quoted\\host\"", notes::add);
+            Launcher.here(Surroundings.hostName()), 0), process -> "a \"quoted\\host\"", notes::add,
+            MachineClock.HERE);
         long begun = System.nanoTime();
         simulated.events().forEach(timed -> journal.event(timed.event(), begun + timed.nanos()));
         page = page(0);
@@ -99,7 +101,8 @@ class JobPageTest {
     }
 
     private JobPage page(int port) throws IOException {
-        return new JobPage(port, new JobView(new JobFolder(journal.path())), this::checkpoint, notes::add);
+        return new JobPage(port, new JobView(new JobFolder(journal.path())), this::checkpoint, notes::add,
+            MachineClock.HERE);
     }
 
     @AfterEach

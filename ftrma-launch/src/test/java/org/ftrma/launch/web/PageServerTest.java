@@ -10,6 +10,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.ftrma.rank.control.MachineClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,7 +27,7 @@ class PageServerTest {
     @Test
     void whoSaysNothingKeepsNobodyOut() throws Exception {
         List<Socket> idle = new ArrayList<>();
-        try (PageServer server = new PageServer(0)) {
+        try (PageServer server = new PageServer(0, MachineClock.HERE)) {
             server.start(exchange -> {
                 exchange.sendResponseHeaders(204, -1);
                 exchange.close();
