@@ -66,7 +66,7 @@ final class RollbackCluster {
             for (LocalJob job : jobs) {
                 job.rollBack();
             }
-            jobs[0].program = new FtProgram(options);
+            jobs[0].program = new Fft3d(options);
             jobs[0].incarnation++;
         }
         return reported;
@@ -112,7 +112,7 @@ final class RollbackCluster {
         private final Map<String, MemorySegment> local = new LinkedHashMap<>();
         private final Map<String, LocalRotating> rotating = new LinkedHashMap<>();
         private final Map<String, byte[]> image = new LinkedHashMap<>();
-        private FtProgram program = new FtProgram(options);
+        private Fft3d program = new Fft3d(options);
         private MemorySegment contribution;
         private int incarnation;
         private int restoredStep;

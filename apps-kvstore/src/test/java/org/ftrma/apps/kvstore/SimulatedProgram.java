@@ -19,7 +19,7 @@ record SimulatedProgram(String name, Supplier<Program> program) implements SimPr
 
     /** The benchmark with these arguments. */
     static SimulatedProgram benchmark(String arguments) {
-        return new SimulatedProgram("kv", () -> new KvProgram(KvOptions.parse(arguments.split(" "))));
+        return new SimulatedProgram("kv", () -> new KvStore(arguments.split(" ")));
     }
 
     @Override

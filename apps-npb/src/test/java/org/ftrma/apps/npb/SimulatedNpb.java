@@ -37,9 +37,9 @@ final class SimulatedNpb implements SimProgram {
         List<String> words = List.of((line + " --warm-up 0").split(" +"));
         String[] args = words.subList(1, words.size()).toArray(String[]::new);
         return switch (words.getFirst()) {
-            case "cg" -> new CgProgram(NpbOptions.parse(args));
-            case "is" -> new IsProgram(NpbOptions.parse(args));
-            case "mg" -> new MgProgram(MgOptions.parse(args));
+            case "cg" -> new Cg(args);
+            case "is" -> new Is(args);
+            case "mg" -> new Mg(args);
             default -> throw new IllegalArgumentException(line);
         };
     }

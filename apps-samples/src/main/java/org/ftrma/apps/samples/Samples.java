@@ -1,28 +1,30 @@
 package org.ftrma.apps.samples;
 
 import java.util.List;
+import java.util.function.Function;
 import org.ftrma.MisuseException;
+import org.ftrma.Program;
 import org.ftrma.options.CommandOption;
 import org.ftrma.options.OptionTable;
 
 /** The samples by name, for commands that offer them. Any thread. */
 public final class Samples {
     private static final List<Sample> ALL = List.of(
-        new Sample("stencil", "A 2-D Jacobi iteration with halo puts and gsync.", Stencil.class.getName(),
-            StencilOption.TABLE, StencilOption.STEPS),
+        new Sample("stencil", "A 2-D Jacobi iteration with halo puts and gsync.", Stencil.class.getName(), Stencil::new,
+            Stencil.Option.TABLE, Stencil.Option.STEPS),
         new Sample("locks", "Amounts moved between accounts at all ranks, under exclusive locks of one or two homes.",
-            Locks.class.getName(), LocksOption.TABLE, LocksOption.STEPS),
+            Locks.class.getName(), Locks::new, Locks.Option.TABLE, Locks.Option.STEPS),
         new Sample("atomics",
             "Tickets from shared counters and words counted in a distributed hash table, by atomics and flush.",
-            Atomics.class.getName(), AtomicsOption.TABLE, AtomicsOption.STEPS),
+            Atomics.class.getName(), Atomics::new, Atomics.Option.TABLE, Atomics.Option.STEPS),
         new Sample("pingpong", "Messages of 1 byte to 8 MiB there and back between pairs of ranks, and their times.",
-            PingPong.class.getName(), PingPongOption.TABLE, PingPongOption.STEPS),
+            PingPong.class.getName(), PingPong::new, PingPong.Option.TABLE, PingPong.Option.STEPS),
         new Sample("cg", "A linear system by conjugate gradients, with signalled puts, until it is solved.",
-            ConjugateGradient.class.getName(), CgOption.TABLE, null),
+            ConjugateGradient.class.getName(), ConjugateGradient::new, ConjugateGradient.Option.TABLE, null),
         new Sample("tasks", "Tasks that make tasks, in queues that idle ranks take from, under locks.",
-            Tasks.class.getName(), TasksOption.TABLE, null),
+            Tasks.class.getName(), Tasks::new, Tasks.Option.TABLE, null),
         new Sample("bfs", "Distances in a graph, by accumulates to whoever has a vertex.",
-            BreadthFirstSearch.class.getName(), BfsOption.TABLE, null));
+            BreadthFirstSearch.class.getName(), BreadthFirstSearch::new, BreadthFirstSearch.Option.TABLE, null));
 
     private Samples() {
     }
@@ -33,10 +35,12 @@ public final class Samples {
      * @param name short name
      * @param meaning one sentence
      * @param mainClass the class to run
+     * @param program makes what that class runs from its arguments
      * @param options its own options
      * @param length of these, the one that says how long it runs; null: it finds that out
      */
-    public record Sample(String name, String meaning, String mainClass, OptionTable<?> options, CommandOption length) {
+    public record Sample(String name, String meaning, String mainClass, Function<String[], Program> program,
+        OptionTable<?> options, CommandOption length) {
     }
 
     /** All samples. */
@@ -64,14 +68,12 @@ public final class Samples {
      * @throws MisuseException with the argument, its value and what is allowed
      */
     public static void check(String name, String[] args, int ranks) {
-        switch (byName(name).name()) {
-            case "stencil" -> StencilOptions.parse(args).blocks(ranks);
-            case "locks" -> LocksOptions.parse(args);
-            case "pingpong" -> PingPongOptions.parse(args);
-            case "cg" -> CgOptions.parse(args).check(ranks);
-            case "tasks" -> TasksOptions.parse(args);
-            case "bfs" -> BfsOptions.parse(args);
-            default -> AtomicsOptions.parse(args);
+        switch (byName(name).program().apply(args)) {
+            case Stencil stencil -> stencil.blocks(ranks);
+            case ConjugateGradient cg -> cg.check(ranks);
+            default -> {
+                // any number of ranks
+            }
         }
     }
 }

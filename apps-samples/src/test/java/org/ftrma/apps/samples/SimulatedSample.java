@@ -37,16 +37,7 @@ final class SimulatedSample implements SimProgram {
     private Program program() {
         List<String> words = List.of(line.split(" "));
         String[] args = words.subList(1, words.size()).toArray(String[]::new);
-        return switch (words.getFirst()) {
-            case "stencil" -> new StencilProgram(StencilOptions.parse(args));
-            case "locks" -> new LocksProgram(LocksOptions.parse(args));
-            case "atomics" -> new AtomicsProgram(AtomicsOptions.parse(args));
-            case "pingpong" -> new PingPongProgram(PingPongOptions.parse(args));
-            case "cg" -> new CgProgram(CgOptions.parse(args));
-            case "tasks" -> new TasksProgram(TasksOptions.parse(args));
-            case "bfs" -> new BfsProgram(BfsOptions.parse(args));
-            default -> throw new IllegalArgumentException(line);
-        };
+        return Samples.byName(words.getFirst()).program().apply(args);
     }
 
     @Override
