@@ -56,15 +56,16 @@ final class Channels implements ChannelSplitter {
         this.session = context.session();
         this.context = context;
         this.protocol = protocol;
-        this.sender = protocol.sender();
-        this.receiver = protocol.receiver();
+        MessageProtocol.Parts chosen = protocol.parts();
+        this.sender = chosen.sender();
+        this.receiver = chosen.receiver();
         this.counts = context.counts();
-        this.splits = protocol.splits();
+        this.splits = chosen.splits();
         this.requests = new RequestTable(sender, receiver);
         this.collectives = new OpenCollectives(requests, context::allocate);
         this.inbox = session.inbox;
         Waiter turns = session.waiter;
-        MessageDeterminants determinants = protocol.determinants();
+        MessageDeterminants determinants = chosen.determinants();
         this.progress = new MessageProgress(inbox, turns, session.fabric, session.paths, protocol, sender, receiver,
             collectives);
         this.waiter = new MessageWaiter(session, protocol, determinants, sender, receiver, progress);
@@ -84,7 +85,7 @@ final class Channels implements ChannelSplitter {
         sender.clear();
         protocol.enterView();
         inbox.place("in messages()");
-        context.peers().exchange(context.inboxKey(), protocol.pieces().key());
+        context.peers().exchange(context.inboxKey(), protocol.parts().pieces().key());
         nextContext = 0;
         counts.clear();
         Channel world = channel(IntStream.range(0, session.ranks).toArray(), takeContext());

@@ -80,7 +80,7 @@ public final class MessageEngine implements RecoveryProtocol {
 
     /** Messages in images, if there are any. */
     public List<CheckpointedState> inTransit() {
-        return channels == null ? List.of() : List.of(channels.protocol().state());
+        return channels == null ? List.of() : List.of(channels.protocol().parts().state());
     }
 
     /** Why no image can be taken now; empty: one can. */
@@ -95,7 +95,7 @@ public final class MessageEngine implements RecoveryProtocol {
 
     /** Something leaves the rank that is no message: what it may depend on is stable before. */
     public void release() {
-        channels.protocol().gate().beforeReport();
+        channels.protocol().parts().gate().beforeReport();
     }
 
     /** A value that the program cannot determine again. */

@@ -6,32 +6,34 @@ import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.image.Slots;
 import org.ftrma.core.session.Inbox;
 import org.ftrma.core.session.MembershipListener;
+import org.ftrma.core.session.StateMachine;
 
 /** Takes part in checkpoints of this rank alone, and asks for those of others. Data thread only. */
 final class IndependentImages implements UpdateGate, MembershipListener {
     private final Inbox inbox;
     private final int member;
-    private final LoggingPhase phase;
+    private final StateMachine<MessageLoggingState> state;
     private final ImageMarks marks;
     private final CheckpointNeeds needs;
     private Slots slots;
 
-    IndependentImages(Inbox inbox, int member, LoggingPhase phase, ImageMarks marks, CheckpointNeeds needs) {
+    IndependentImages(Inbox inbox, int member, StateMachine<MessageLoggingState> state, ImageMarks marks,
+        CheckpointNeeds needs) {
         this.inbox = inbox;
         this.member = member;
-        this.phase = phase;
+        this.state = state;
         this.marks = marks;
         this.needs = needs;
     }
 
     @Override
     public boolean replaying() {
-        return phase.isReplaying();
+        return state.is(MessageLoggingState.REPLAYING);
     }
 
     @Override
     public boolean mayAsk() {
-        return phase.now() == MessageLoggingState.LIVE && inbox.generation() > 0;
+        return state.is(MessageLoggingState.LOGGING) && inbox.generation() > 0;
     }
 
     @Override

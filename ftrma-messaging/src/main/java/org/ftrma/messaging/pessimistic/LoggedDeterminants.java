@@ -6,6 +6,7 @@ import java.util.Map;
 import org.ftrma.Channel;
 import org.ftrma.core.control.FallbackReason;
 import org.ftrma.core.session.Session;
+import org.ftrma.core.session.StateMachine;
 import org.ftrma.messaging.event.EventLog;
 import org.ftrma.messaging.match.ReceiveRequest;
 import org.ftrma.messaging.receive.MessageDeterminants;
@@ -24,7 +25,7 @@ final class LoggedDeterminants implements MessageDeterminants {
     private static final int GAVE_UP = MATCH + 2;
     private final Session session;
     private final EventLog events;
-    private final LoggingPhase phase;
+    private final StateMachine<MessageLoggingState> state;
     private long clock;
     private Plan plan;
     private long lastValue;
@@ -41,8 +42,8 @@ final class LoggedDeterminants implements MessageDeterminants {
         final Map<Long, Boolean> ended = new HashMap<>();
     }
 
-    LoggedDeterminants(Session session, EventLog events, LoggingPhase phase) {
-        this.phase = phase;
+    LoggedDeterminants(Session session, EventLog events, StateMachine<MessageLoggingState> state) {
+        this.state = state;
         this.session = session;
         this.events = events;
     }
@@ -99,7 +100,7 @@ final class LoggedDeterminants implements MessageDeterminants {
 
     @Override
     public void gaveUp() {
-        if (phase.isReplaying()) {
+        if (state.is(MessageLoggingState.REPLAYING)) {
             throw unrepeatable("ends in the replay");
         }
         events.add(GAVE_UP, ++clock, 0);

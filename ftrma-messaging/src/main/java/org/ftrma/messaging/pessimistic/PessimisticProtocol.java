@@ -4,25 +4,22 @@ import java.util.function.ObjLongConsumer;
 import org.ftrma.core.checkpoint.UpdateGate;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.control.RecoveryFigures;
-import org.ftrma.core.image.CheckpointedState;
 import org.ftrma.core.session.Inbox;
 import org.ftrma.core.session.MembershipListener;
 import org.ftrma.core.session.Session;
+import org.ftrma.core.session.StateMachine;
 import org.ftrma.messaging.collective.CoordinatedSplit;
-import org.ftrma.messaging.collective.SplitExchange;
 import org.ftrma.messaging.event.EventDescriptor;
 import org.ftrma.messaging.event.EventLog;
 import org.ftrma.messaging.event.EventLoggers;
 import org.ftrma.messaging.protocol.MessageProtocol;
 import org.ftrma.messaging.protocol.MessagingContext;
 import org.ftrma.messaging.receive.DuplicateFilter;
-import org.ftrma.messaging.receive.MessageDeterminants;
 import org.ftrma.messaging.receive.PieceMemory;
 import org.ftrma.messaging.receive.Receiver;
 import org.ftrma.messaging.send.LoggedSender;
 import org.ftrma.messaging.send.PeerMemories;
 import org.ftrma.messaging.send.ReleaseGate;
-import org.ftrma.messaging.send.Sender;
 import org.ftrma.messaging.transport.SendLog;
 import org.ftrma.messaging.transport.SendLogDescriptor;
 import org.ftrma.options.JobOptions;
@@ -44,20 +41,20 @@ public final class PessimisticProtocol implements MessageProtocol, MembershipLis
     private final Inbox inbox;
     private final Clock clock;
     private final PeerMemories peers;
-    private final LoggingPhase phase = new LoggingPhase();
+    private final StateMachine<MessageLoggingState> state;
     private final SendLog log;
     private final EventLoggers loggers;
     private final EventLog events;
     private final LoggedDeterminants determinants;
     private final DuplicateFilter received;
     private final ReleaseGate gate;
-    private final PieceMemory pieces;
+    private final Parts parts;
     private final Receiver receiver;
     private final LoggedSender sender;
-    private final LoggedState state;
+    private final LoggedState images;
     private final ImageMarks marks;
     private final CheckpointNeeds needs;
-    private final IndependentImages images;
+    private final IndependentImages independent;
     private long enteredNanos;
     private long restoredNanos;
     private long firstStep;
@@ -69,6 +66,7 @@ public final class PessimisticProtocol implements MessageProtocol, MembershipLis
         this.inbox = session.inbox;
         this.peers = context.peers();
         this.clock = session.clock;
+        this.state = MessageLoggingState.machine(session.states);
         Fabric fabric = session.fabric;
         JobOptions options = session.options;
         long logBytes = SendLogDescriptor.regionBytes(options.messageLogBytes());
@@ -79,20 +77,21 @@ public final class PessimisticProtocol implements MessageProtocol, MembershipLis
         this.log = new SendLog(region.segment(), session.ranks);
         this.loggers = new EventLoggers(session, context::allocate);
         this.events = new EventLog(session, loggers, context.allocate(EventDescriptor.bytes()));
-        this.determinants = new LoggedDeterminants(session, events, phase);
+        this.determinants = new LoggedDeterminants(session, events, state);
         this.received = new DuplicateFilter(context.lanes());
-        this.gate = new StableGate(phase, events);
-        this.pieces = new SendLogPieces(fabric, peers, region, logBytes);
+        this.gate = new StableGate(state, events);
+        PieceMemory pieces = new SendLogPieces(fabric, peers, region, logBytes);
         this.receiver = context.receiver(pieces, gate, received, determinants);
         this.sender = new LoggedSender(session, peers, gate, log, options.eagerBytes(), context.staging(),
             context.allocate(Long.BYTES));
-        this.state = new LoggedState(session.ranks, determinants, context.counts(), received, log, logBytes);
+        this.images = new LoggedState(session.ranks, determinants, context.counts(), received, log, logBytes);
+        this.parts = new Parts(sender, receiver, determinants, gate, pieces, new CoordinatedSplit(session), images);
         this.marks = new ImageMarks(received, determinants, events);
         this.needs = new CheckpointNeeds(inbox, session.member, session.ranks, options.logLowPercent(), sender,
             log, events);
-        this.images = new IndependentImages(inbox, session.member, phase, marks, needs);
+        this.independent = new IndependentImages(inbox, session.member, state, marks, needs);
         inbox.listen(this);
-        inbox.listen(images);
+        inbox.listen(independent);
     }
 
     /** Bytes that it takes. */
@@ -106,49 +105,21 @@ public final class PessimisticProtocol implements MessageProtocol, MembershipLis
     }
 
     @Override
-    public Sender sender() {
-        return sender;
-    }
-
-    @Override
-    public Receiver receiver() {
-        return receiver;
-    }
-
-    @Override
-    public MessageDeterminants determinants() {
-        return determinants;
-    }
-
-    @Override
-    public ReleaseGate gate() {
-        return gate;
-    }
-
-    @Override
-    public PieceMemory pieces() {
-        return pieces;
-    }
-
-    @Override
-    public SplitExchange splits() {
-        return new CoordinatedSplit(session);
-    }
-
-    @Override
-    public CheckpointedState state() {
-        return state;
+    public Parts parts() {
+        return parts;
     }
 
     @Override
     public UpdateGate updates() {
-        return images;
+        return independent;
     }
 
     @Override
     public void enterView() {
         enteredNanos = clock.nanoTime();
-        phase.to(MessageLoggingState.CLOSED);
+        if (!state.is(MessageLoggingState.OFF)) {
+            state.become(MessageLoggingState.OFF);
+        }
         marks.clear();
         needs.clear();
         loggers.enterView();
@@ -172,11 +143,11 @@ public final class PessimisticProtocol implements MessageProtocol, MembershipLis
         restoredNanos = clock.nanoTime();
         firstStep = step;
         if (inbox.recovery() == 0) {
-            phase.to(MessageLoggingState.LIVE);
+            state.become(MessageLoggingState.LOGGING);
             events.open();
             sender.resumeAll();
         } else {
-            phase.to(MessageLoggingState.REPLAYING);
+            state.become(MessageLoggingState.REPLAYING);
             replay();
         }
     }
@@ -200,22 +171,22 @@ public final class PessimisticProtocol implements MessageProtocol, MembershipLis
 
     @Override
     public boolean replaying() {
-        return phase.isReplaying();
+        return state.is(MessageLoggingState.REPLAYING);
     }
 
     @Override
     public void goLiveIfCaughtUp() {
-        if (phase.isReplaying() && !determinants.isReplaying() && sender.isCaughtUp()) {
+        if (state.is(MessageLoggingState.REPLAYING) && !determinants.isReplaying() && sender.isCaughtUp()) {
             goLive();
         }
     }
 
     /** Nobody has to wait any longer for what it does again, or not for long. */
     private void goLive() {
-        if (!phase.isReplaying()) {
+        if (!state.is(MessageLoggingState.REPLAYING)) {
             return;
         }
-        phase.to(MessageLoggingState.LIVE);
+        state.become(MessageLoggingState.LOGGING);
         long[] figures = new long[RecoveryFigures.values().length];
         figures[RecoveryFigures.JOIN_NANOS.ordinal()] = enteredNanos - session.assignedNanos;
         figures[RecoveryFigures.REBUILD_NANOS.ordinal()] = restoredNanos - enteredNanos;
@@ -227,7 +198,7 @@ public final class PessimisticProtocol implements MessageProtocol, MembershipLis
 
     @Override
     public String obstacle() {
-        return state.obstacle();
+        return images.obstacle();
     }
 
     @Override
@@ -251,14 +222,14 @@ public final class PessimisticProtocol implements MessageProtocol, MembershipLis
 
     @Override
     public void committed(long generation) {
-        if (phase.logs()) {
+        if (!state.is(MessageLoggingState.OFF)) {
             marks.committed(generation);
         }
     }
 
     @Override
     public void settle() {
-        if (phase.logs()) {
+        if (!state.is(MessageLoggingState.OFF)) {
             events.refillLoggers();
         }
         marks.publish();

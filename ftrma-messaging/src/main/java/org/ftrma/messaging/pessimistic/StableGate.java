@@ -1,20 +1,21 @@
 package org.ftrma.messaging.pessimistic;
 
+import org.ftrma.core.session.StateMachine;
 import org.ftrma.messaging.event.EventLog;
 import org.ftrma.messaging.send.ReleaseGate;
 
 /** Makes all events of a rank stable before anything leaves it. Data thread only; allocates nothing. */
 final class StableGate implements ReleaseGate {
-    private final LoggingPhase phase;
+    private final StateMachine<MessageLoggingState> state;
     private final EventLog events;
 
-    StableGate(LoggingPhase phase, EventLog events) {
-        this.phase = phase;
+    StableGate(StateMachine<MessageLoggingState> state, EventLog events) {
+        this.state = state;
         this.events = events;
     }
 
     private void release() {
-        if (phase.logs()) {
+        if (!state.is(MessageLoggingState.OFF)) {
             events.makeStable();
         }
     }

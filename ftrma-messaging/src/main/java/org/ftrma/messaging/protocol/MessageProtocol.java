@@ -11,35 +11,31 @@ import org.ftrma.messaging.send.ReleaseGate;
 import org.ftrma.messaging.send.Sender;
 
 /**
- * Protocol that makes a rank's messages recoverable: it provides the parts below, and does the steps of
- * {@link MessageRecovery}. One for all views of a job, chosen by its name. Data thread only.
- *
- * <p>A send goes through its {@link Sender}, a delivery through the receiver and the sequence that the protocol gave to
- * that, a nondeterministic outcome through its determinants, and what leaves the rank through its gate. Losses, commits
- * and trims it hears of as a {@link org.ftrma.core.session.MembershipListener}, if it registers as one.
+ * Protocol that makes a rank's messages recoverable: it provides parts, and does the steps of {@link MessageRecovery}.
+ * One for all views of a job, chosen by its name. It hears of losses and commits as a
+ * {@link org.ftrma.core.session.MembershipListener}, if it registers as one. Data thread only.
  */
 public interface MessageProtocol extends MessageRecovery {
-    /** The sending half. */
-    Sender sender();
+    /**
+     * Parts of a rank that depend on its protocol.
+     *
+     * @param sender the sending half
+     * @param receiver the receiving half, with the sequence of what it receives
+     * @param determinants what becomes of nondeterministic outcomes
+     * @param gate what is done before something leaves the rank
+     * @param pieces the memory that long messages lie in
+     * @param splits how the ranks of a channel agree on its split
+     * @param state messages in images
+     */
+    record Parts(Sender sender, Receiver receiver, MessageDeterminants determinants, ReleaseGate gate,
+        PieceMemory pieces, SplitExchange splits, CheckpointedState state) {
+    }
 
-    /** The receiving half. */
-    Receiver receiver();
-
-    /** What becomes of nondeterministic outcomes. */
-    MessageDeterminants determinants();
-
-    /** What is done before something leaves the rank. */
-    ReleaseGate gate();
-
-    /** The memory that long messages lie in. */
-    PieceMemory pieces();
-
-    /** How the ranks of a channel agree on its split. */
-    SplitExchange splits();
-
-    /** What images have of messages. */
-    CheckpointedState state();
+    /** The parts: always the same ones. */
+    Parts parts();
 
     /** What checkpoints of this rank alone go through; null: it takes none. */
-    UpdateGate updates();
+    default UpdateGate updates() {
+        return null;
+    }
 }

@@ -72,7 +72,7 @@ public final class MessageProgress {
         boolean wasPatient = waiter.patient(true);
         try {
             recovery.settle();
-            receiver.poll(true, false);
+            takeOut(true);
             sender.progress();
             collectives.advance();
             recovery.goLiveIfCaughtUp(); // a long computation follows, perhaps
@@ -83,6 +83,11 @@ public final class MessageProgress {
             isInside = false;
             waiter.patient(wasPatient);
         }
+    }
+
+    /** Takes out what has come, also while this rank waits for room: others may wait for room here. */
+    private void takeOut(boolean mayAccess) {
+        receiver.poll(mayAccess, false);
     }
 
     /**
@@ -100,7 +105,7 @@ public final class MessageProgress {
     /** This rank waits for something else, perhaps in the fabric: so that nobody waits for room in its lanes. */
     public void drain() {
         if (isOpen && !isInside) {
-            receiver.poll(false, false);
+            takeOut(false);
         }
     }
 

@@ -1,10 +1,7 @@
 package org.ftrma.messaging.unlogged;
 
-import org.ftrma.core.checkpoint.UpdateGate;
-import org.ftrma.core.image.CheckpointedState;
 import org.ftrma.core.session.Session;
 import org.ftrma.messaging.collective.CollectiveSplit;
-import org.ftrma.messaging.collective.SplitExchange;
 import org.ftrma.messaging.protocol.MessageProtocol;
 import org.ftrma.messaging.protocol.MessagingContext;
 import org.ftrma.messaging.receive.MessageDeterminants;
@@ -13,7 +10,6 @@ import org.ftrma.messaging.receive.ReceiveSequence;
 import org.ftrma.messaging.receive.Receiver;
 import org.ftrma.messaging.send.OutboxSender;
 import org.ftrma.messaging.send.ReleaseGate;
-import org.ftrma.messaging.send.Sender;
 import org.ftrma.messaging.transport.Outbox;
 import org.ftrma.messaging.transport.OutboxDescriptor;
 import org.ftrma.options.JobOptions;
@@ -22,31 +18,26 @@ import org.ftrma.spi.MemoryRegion;
 
 /** Protocol that logs no messages: after a loss all ranks go back to those that images have. Data thread only. */
 public final class UnloggedProtocol implements MessageProtocol {
-    private final MessagingContext context;
-    private final Fabric fabric;
     private final Outbox outbox;
-    private final ReleaseGate gate = new ReleaseGate.Open();
-    private final MessageDeterminants determinants = new MessageDeterminants.Free();
-    private final PieceMemory pieces;
     private final Receiver receiver;
-    private final Sender sender;
-    private final CheckpointedState state;
+    private final Parts parts;
 
     /** Sends the messages of a rank. */
     public UnloggedProtocol(MessagingContext context) {
         Session session = context.session();
+        Fabric fabric = session.fabric;
         JobOptions options = session.options;
         int slots = slots(options);
-        this.fabric = session.fabric;
         MemoryRegion region = fabric.exposeLazily(OutboxDescriptor.bytes(slots));
-        this.context = context;
         this.outbox = new Outbox(region.segment(), slots);
-        this.pieces = new OutboxPieces(fabric, context.peers(), region, slots);
+        PieceMemory pieces = new OutboxPieces(fabric, context.peers(), region, slots);
+        ReleaseGate gate = new ReleaseGate.Open();
+        MessageDeterminants determinants = new MessageDeterminants.Free();
         this.receiver = context.receiver(pieces, gate, new ReceiveSequence.EachOnce(), determinants);
-        this.sender = new OutboxSender(context.peers(), outbox, session.ranks, options.eagerBytes(),
-            context.staging());
-        this.state = new ChannelState(context, outbox, slots,
-            options.unexpectedBytes() + session.ranks * options.laneBytes());
+        this.parts = new Parts(
+            new OutboxSender(context.peers(), outbox, session.ranks, options.eagerBytes(), context.staging()), receiver,
+            determinants, gate, pieces, new CollectiveSplit(fabric, context::allocate),
+            new ChannelState(context, outbox, slots, options.unexpectedBytes() + session.ranks * options.laneBytes()));
     }
 
     private static int slots(JobOptions options) {
@@ -64,43 +55,8 @@ public final class UnloggedProtocol implements MessageProtocol {
     }
 
     @Override
-    public Sender sender() {
-        return sender;
-    }
-
-    @Override
-    public Receiver receiver() {
-        return receiver;
-    }
-
-    @Override
-    public MessageDeterminants determinants() {
-        return determinants;
-    }
-
-    @Override
-    public ReleaseGate gate() {
-        return gate;
-    }
-
-    @Override
-    public PieceMemory pieces() {
-        return pieces;
-    }
-
-    @Override
-    public SplitExchange splits() {
-        return new CollectiveSplit(fabric, context::allocate);
-    }
-
-    @Override
-    public CheckpointedState state() {
-        return state;
-    }
-
-    @Override
-    public UpdateGate updates() {
-        return null;
+    public Parts parts() {
+        return parts;
     }
 
     /** What others have sent has landed, and nobody sends until all have copied. */

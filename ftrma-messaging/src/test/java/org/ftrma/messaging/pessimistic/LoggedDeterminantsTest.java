@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.Arena;
 import org.ftrma.Channel;
+import org.ftrma.core.session.StateListener;
+import org.ftrma.core.session.StateMachine;
 import org.ftrma.messaging.event.EventDescriptor;
 import org.ftrma.messaging.event.EventLog;
 import org.ftrma.messaging.match.ChannelMembers;
@@ -20,9 +22,9 @@ import org.junit.jupiter.api.Test;
 class LoggedDeterminantsTest {
     private static final long FREE = LoggedDeterminants.FREE;
     private static final ChannelMembers CHANNEL = new ChannelMembers(new int[] {0, 1, 2}, 0, 0, 3);
-    private final LoggingPhase phase = new LoggingPhase();
+    private final StateMachine<MessageLoggingState> state = MessageLoggingState.machine(StateListener.NONE);
     private final EventLog events = new EventLog(null, null, Arena.ofAuto().allocate(EventDescriptor.bytes(), 64));
-    private final LoggedDeterminants determinants = new LoggedDeterminants(null, events, phase);
+    private final LoggedDeterminants determinants = new LoggedDeterminants(null, events, state);
 
     private static ReceiveRequest receive(int source) {
         ReceiveRequest receive = new ReceiveRequests().fresh();
