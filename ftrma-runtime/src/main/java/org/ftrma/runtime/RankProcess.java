@@ -49,9 +49,7 @@ public final class RankProcess {
          * @param ofLast the holes of the last one
          * @param log of its accesses, which comes besides
          */
-        default void provision(JobOptions jobOptions, long[] regions, Holes ofLast, LogMemory log) {
-            // then it takes the time when it gets a role
-        }
+        default void provision(JobOptions jobOptions, long[] regions, Holes ofLast, LogMemory log) { }
     }
 
     /** What a process plays. */

@@ -14,9 +14,7 @@ public interface CutListener {
     void beforeCopy();
 
     /** This rank alone will copy now, for a demand checkpoint: as {@link #beforeCopy}, and nobody waits for it. */
-    default void beforeDemandCopy() {
-        // the own state is complete at each step boundary
-    }
+    default void beforeDemandCopy() { }
 
     /** The image of this generation holds all that was logged before now. */
     void copied(long generation);

@@ -10,9 +10,7 @@ interface RoundCallback {
     };
 
     /** This rank is about to send its first signal of a barrier that it meets the others in. */
-    default void begin(long barrier) {
-        // nothing
-    }
+    default void begin(long barrier) { }
 
     /**
      * The signal of that rank is here, and all that it has gathered in earlier rounds. When this returns this rank has

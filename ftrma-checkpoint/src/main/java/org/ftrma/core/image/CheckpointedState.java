@@ -26,9 +26,7 @@ public interface CheckpointedState {
     }
 
     /** Tells what of the state is lost where a job goes on without it: nothing, unless it says so. */
-    default void tell(ResidualState remainder) {
-        // counters begin anew
-    }
+    default void tell(ResidualState remainder) { }
 
     /** Refuses what no {@link #save} wrote. */
     static void require(boolean sound, String what) {

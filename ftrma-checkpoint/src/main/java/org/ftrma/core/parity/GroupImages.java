@@ -57,9 +57,7 @@ public final class GroupImages {
         boolean goesOnAfter(FtrmaException failure, int known);
 
         /** Nothing is read any more: one of those that were read is lost. */
-        default void quiesce() {
-            // where accesses take effect at once nothing ever is
-        }
+        default void quiesce() { }
 
         /** Completes accesses to a member. */
         void flush(int member);

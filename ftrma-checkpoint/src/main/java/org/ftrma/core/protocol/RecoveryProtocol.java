@@ -21,52 +21,34 @@ public interface RecoveryProtocol extends CutListener {
     void enterView();
 
     /** All is allocated that is protected: so many bytes. */
-    default void expect(long protectedBytes) {
-        // it needs no memory that grows with that
-    }
+    default void expect(long protectedBytes) { }
 
     /** The initialization is over. The members exchange something before {@link #restored}. */
-    default void initialized() {
-        // nothing of it counts
-    }
+    default void initialized() { }
 
     /** All members hold their state, or are about to. */
-    default void restored() {
-        // nothing to agree on
-    }
+    default void restored() { }
 
     /** All go on from this step. */
     void start(long step);
 
     /** The program begins a gsync. */
-    default void gsyncBegins() {
-        // nothing was put off
-    }
+    default void gsyncBegins() { }
 
     /** In a gsync all accesses are complete: epochs close at all targets. */
-    default void gsyncFlushed() {
-        // nobody counts epochs
-    }
+    default void gsyncFlushed() { }
 
     /** A collective is over, of the newest number. */
-    default void collectiveOver(boolean isGsync) {
-        // nobody counts collectives
-    }
+    default void collectiveOver(boolean isGsync) { }
 
     /** The program computes, and lets what is under way go on. */
-    default void progress() {
-        // nothing but the fabric's is under way
-    }
+    default void progress() { }
 
     /** The program has returned, and its accesses are complete. */
-    default void finish() {
-        // nothing is left to do
-    }
+    default void finish() { }
 
     /** What the rank reports when the program has returned and all is complete. */
-    default void report(Reports reports) {
-        // nothing to tell
-    }
+    default void report(Reports reports) { }
 
     /** Takes a number that becomes part of the job's result. */
     @FunctionalInterface

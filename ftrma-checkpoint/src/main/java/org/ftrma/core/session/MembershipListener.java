@@ -13,52 +13,32 @@ public interface MembershipListener {
      * A computing rank was lost. When all have returned, its memory is not accessed any more, and what was logged for
      * it is complete.
      */
-    default void lost(int member, int recovery) {
-        // nothing of this one has to do with it
-    }
+    default void lost(int member, int recovery) { }
 
     /** A checksum rank was lost: what was to be encoded is given up, and its parities cannot be read. */
-    default void checksumLost(int member) {
-        // only who makes or reads parities is concerned
-    }
+    default void checksumLost(int member) { }
 
     /** Addresses by which members let each other in. */
-    default void addressing(ControlMessage.OfAccess m) {
-        // only who connects to others needs them
-    }
+    default void addressing(ControlMessage.OfAccess m) { }
 
     /** A rank that is being recovered can be accessed; it does again what it had done. */
-    default void resumed(int member) {
-        // nobody accesses it yet
-    }
+    default void resumed(int member) { }
 
     /** The rank can be accessed again; who asks is told what its new process contributed to exchanges. */
-    default void opened(int member) {
-        // nothing of this one has to do with it
-    }
+    default void opened(int member) { }
 
     /** Parities will take so many bytes, with such holes. */
-    default void provision(long parityBytes, Holes holes) {
-        // only checksum ranks have something to prepare
-    }
+    default void provision(long parityBytes, Holes holes) { }
 
     /** A rank has a region that may be mapped already. */
-    default void regionKey(ControlMessage.RegionKey m) {
-        // only checksum ranks read so much
-    }
+    default void regionKey(ControlMessage.RegionKey m) { }
 
     /** A generation was committed. */
-    default void committed(long generation) {
-        // nothing of this one depends on it
-    }
+    default void committed(long generation) { }
 
     /** A demand checkpoint was given up. */
-    default void demandAbandoned(ControlMessage.DemandAbandoned m) {
-        // nothing
-    }
+    default void demandAbandoned(ControlMessage.DemandAbandoned m) { }
 
     /** A demand checkpoint was committed, perhaps of this member. */
-    default void demandCommitted(ControlMessage.DemandCommitted m) {
-        // nothing
-    }
+    default void demandCommitted(ControlMessage.DemandCommitted m) { }
 }

@@ -78,9 +78,22 @@ public final class PeerFailureHandling {
 
     /** Completes the accesses to a peer. If it is lost meanwhile, what was put there is done again by its recovery. */
     public void flush(int peer) {
+        flush(peer, false);
+    }
+
+    /** Sources of what was put to a peer may be reused. If it is lost meanwhile, nobody reads them. */
+    public void flushLocal(int peer) {
+        flush(peer, true);
+    }
+
+    private void flush(int peer, boolean isLocal) {
         gate.repeatable(true);
         try {
-            fabric.flush(peer);
+            if (isLocal) {
+                fabric.flushLocal(peer);
+            } else {
+                fabric.flush(peer);
+            }
             gate.repeatable(false);
         } catch (PeerLostException e) {
             gate.repeatable(false);
@@ -130,20 +143,6 @@ public final class PeerFailureHandling {
                     awaitBack(e);
                 }
             }
-        }
-    }
-
-    /** Sources of what was put to a peer may be reused. If it is lost meanwhile, nobody reads them. */
-    public void flushLocal(int peer) {
-        gate.repeatable(true);
-        try {
-            fabric.flushLocal(peer);
-            gate.repeatable(false);
-        } catch (PeerLostException e) {
-            gate.repeatable(false);
-            awaitBack(e);
-        } catch (DeadlineException e) {
-            throw repeatable(e);
         }
     }
 

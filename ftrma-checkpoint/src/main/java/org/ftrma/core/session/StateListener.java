@@ -15,29 +15,19 @@ public interface StateListener {
     void changed(String what, Enum<?> from, Enum<?> to);
 
     /** This has a state from now on, the first one. */
-    default void begins(String what, Enum<?> first) {
-        // only who keeps states needs the first one
-    }
+    default void begins(String what, Enum<?> first) { }
 
     /** The process plays a member from now on. */
-    default void plays(int member, int incarnation) {
-        // only who keeps numbers needs it
-    }
+    default void plays(int member, int incarnation) { }
 
     /** The newest view that the member was told of, which starts from this generation, taken after that step. */
-    default void told(int view, int timeline, long generation, long generationStep) {
-        // only who keeps numbers needs it
-    }
+    default void told(int view, int timeline, long generation, long generationStep) { }
 
     /** A generation was committed. */
-    default void committed(long generation) {
-        // only who keeps numbers needs it
-    }
+    default void committed(long generation) { }
 
     /** The program is in this step; 0: before the first one. Once a step: it may not take longer than a store. */
-    default void step(long step) {
-        // only who keeps numbers needs it
-    }
+    default void step(long step) { }
 
     /**
      * What the member has counted so far: between steps now and then, and at the end of its program.
@@ -45,29 +35,19 @@ public interface StateListener {
      * @param logBytes memory that logs at this member take now
      * @param peakLogBytes the most that they took
      */
-    default void counted(Counters counters, long logBytes, long peakLogBytes) {
-        // only who keeps numbers needs it
-    }
+    default void counted(Counters counters, long logBytes, long peakLogBytes) { }
 
     /** A cut with the others held the member up for so long. */
-    default void checkpointed(long blockedNanos) {
-        // only who keeps numbers needs it
-    }
+    default void checkpointed(long blockedNanos) { }
 
     /** A demand checkpoint held the member up for so long. */
-    default void demandTaken(long nanos) {
-        // only who keeps numbers needs it
-    }
+    default void demandTaken(long nanos) { }
 
     /** A parity was made, in so long. */
-    default void parityMade(long nanos) {
-        // only who keeps numbers needs it
-    }
+    default void parityMade(long nanos) { }
 
     /** The member has replayed what it had lost. figures: by ordinal of RecoveryFigures. */
-    default void recovered(long[] figures) {
-        // only who keeps numbers needs it
-    }
+    default void recovered(long[] figures) { }
 
     /**
      * The member waits, and not for a moment.
@@ -77,7 +57,5 @@ public interface StateListener {
      * @param nanos since the last time that this was told of the wait; -1: it is told of it for the first time
      * @param nowNanos the clock's time
      */
-    default void waits(String what, int peer, long nanos, long nowNanos) {
-        // only who keeps numbers needs it
-    }
+    default void waits(String what, int peer, long nanos, long nowNanos) { }
 }

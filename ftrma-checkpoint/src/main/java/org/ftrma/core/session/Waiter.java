@@ -4,19 +4,17 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.ftrma.DeadlineException;
 import org.ftrma.FtrmaException;
-import org.ftrma.PeerLostException;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.control.FallbackReason;
 import org.ftrma.options.JobOptions;
 import org.ftrma.spi.Clock;
 import org.ftrma.spi.Fabric;
-import org.ftrma.spi.Wait;
 
 /**
  * Waits of the data thread: handles control frames, relaxes the processor, and ends at the deadline with the name of
  * what it waited for.
  */
-public final class Waiter implements Wait {
+public final class Waiter {
     /** A turn at which every clock sleeps. */
     static final int ASLEEP = 1 << 15;
     private static final int TURNS_BETWEEN_CLOCK_READS = 64;
@@ -180,7 +178,6 @@ public final class Waiter implements Wait {
         throw awaitNewView(new FtrmaException(FtrmaException.Category.FATAL, reason.meaning() + ": " + text));
     }
 
-    @Override
     public void begin(String newWhat, int newPeer) {
         what = newWhat;
         peer = newPeer;
@@ -216,7 +213,6 @@ public final class Waiter implements Wait {
         return known != null ? known.get() : peer < 0 ? what : what + " of " + whose(peer);
     }
 
-    @Override
     public void turn() {
         try {
             turnInFabric();
@@ -319,11 +315,6 @@ public final class Waiter implements Wait {
 
     private String whose(int member) {
         return member < ranks ? "rank " + member : "checksum rank " + (member - ranks);
-    }
-
-    @Override
-    public void lost(PeerLostException loss) {
-        inbox.lost(loss);
     }
 
     private void checkDeadline() {

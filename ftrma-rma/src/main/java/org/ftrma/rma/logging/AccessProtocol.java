@@ -19,9 +19,7 @@ public interface AccessProtocol extends RecoveryProtocol {
     }
 
     /** A window was allocated. */
-    default void added(WindowImpl window) {
-        // it is accessed directly, until start
-    }
+    default void added(WindowImpl window) { }
 
     /** A value that the program cannot determine again. */
     default long nondeterministic(LongSupplier supplier) {
@@ -34,7 +32,5 @@ public interface AccessProtocol extends RecoveryProtocol {
     }
 
     /** Tells what was counted so far to who keeps it for others; nothing while nothing is counted. */
-    default void publish(StateListener listener) {
-        // nothing is counted
-    }
+    default void publish(StateListener listener) { }
 }
