@@ -6,6 +6,7 @@ import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.Request;
 import org.ftrma.Window;
+import org.ftrma.core.session.PeerFailureHandling;
 import org.ftrma.core.session.Session;
 
 /**
@@ -18,6 +19,8 @@ abstract class WindowForms implements Window {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
 
+    final PeerFailureHandling survivor;
+    final int member;
     final RequestPool requests;
     final StagingRing staging;
     final WindowArguments arguments;
@@ -26,9 +29,11 @@ abstract class WindowForms implements Window {
     private long at;
 
     WindowForms(Session session, String name, WindowSizes sizes) {
-        this.requests = new RequestPool(session.fabric, session.inbox, session.waiter, session.survivor);
-        this.staging = new StagingRing(session.paths, session.survivor, session.ranks);
-        this.arguments = new WindowArguments(name, sizes, session.options.protocol(), session.member);
+        this.survivor = session.survivor;
+        this.member = session.member;
+        this.requests = new RequestPool(session.fabric, session.inbox, session.waiter, survivor);
+        this.staging = new StagingRing(session.paths, survivor, session.ranks);
+        this.arguments = new WindowArguments(name, sizes, session.options.protocol(), member);
         this.views = new SharedView[session.ranks];
     }
 

@@ -46,11 +46,11 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
         this.name = name;
         this.index = index;
         this.sizes = sizes;
-        long bytes = sizes.byRank[session.member];
+        long bytes = sizes.byRank[member];
         this.kind = kind;
         this.region = session.fabric.expose(regionBytes(bytes));
         this.memory = region.segment().asSlice(0, bytes);
-        this.cells = new OwnCells(this, session.fabric, session.waiter, session.member);
+        this.cells = new OwnCells(this, session.fabric, session.waiter, member);
         this.parts = new WindowParts(session.inbox, session.peers, session.phase, name, sizes, arguments);
         this.locks = new WindowLocks(session, name, index);
         this.direct = new DirectAccess(this, session.fabric, requests, staging, cells);
@@ -171,7 +171,7 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
 
     @Override
     MemorySegment inPlace(int target) {
-        return target == session.member ? memory : access.inPlace(remote(target, 0, 0), target);
+        return target == member ? memory : access.inPlace(remote(target, 0, 0), target);
     }
 
     private RemoteMemory remoteElements(int target, AtomicOp op, DataType type, long offset, long count) {
@@ -387,14 +387,14 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
     @Override
     public long waitUntil(long offset, Comparison comparison, long value) {
         arguments.checkWait(comparison, offset);
-        remote(session.member, offset, Long.BYTES);
+        remote(member, offset, Long.BYTES);
         return access.waitUntil(offset, comparison, value);
     }
 
     @Override
     public boolean test(long offset, Comparison comparison, long value) {
         arguments.checkWait(comparison, offset);
-        remote(session.member, offset, Long.BYTES);
+        remote(member, offset, Long.BYTES);
         return access.test(offset, comparison, value);
     }
 
@@ -453,13 +453,13 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
     public void flushLocal(int target) {
         checkTarget(target);
         access.completing(target);
-        session.survivor.flushLocal(target);
+        survivor.flushLocal(target);
         access.arrived(target);
     }
 
     @Override
     public void flushLocalAll() {
-        for (int target = 0; target < session.ranks; target++) {
+        for (int target = 0; target < sizes.byRank.length; target++) {
             flushLocal(target);
         }
     }
@@ -476,7 +476,7 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
         checkTarget(target);
         locks.checkHeld(target);
         access.completing(target);
-        session.survivor.flush(target);
+        survivor.flush(target);
         access.unlocking(target);
         locks.unlock(target);
     }
@@ -493,7 +493,7 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
         checkTarget(0);
         locks.checkAllHeld();
         access.completing(-1);
-        session.survivor.flushAll();
+        survivor.flushAll();
         access.unlocking(-1);
         locks.unlockAll();
     }
