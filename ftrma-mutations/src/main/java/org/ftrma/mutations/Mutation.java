@@ -20,23 +20,14 @@ import java.util.stream.Collectors;
  */
 record Mutation(String name, String module, String type, List<String> before, List<String> after, String why,
     List<String> tests, String harmless) {
-    /** The source does not have the text, or has it more than once. */
-    static final class StaleException extends Exception {
-        private static final long serialVersionUID = 1;
-
-        StaleException(String message) {
-            super(message);
-        }
-    }
-
-    /** The source with the change. */
-    String apply(String source) throws StaleException {
+    /** The source with the change. An IllegalArgumentException if it does not have the text once. */
+    String apply(String source) {
         String pattern = before.stream().map(String::strip).map(Pattern::quote)
             .collect(Collectors.joining("\\s*\\n\\s*"));
         Matcher matcher = Pattern.compile(pattern).matcher(source);
         long found = matcher.results().count();
         if (found != 1) {
-            throw new StaleException(found + " times in " + module + "/" + type + ": " + before.getFirst()
+            throw new IllegalArgumentException(found + " times in " + module + "/" + type + ": " + before.getFirst()
                 + (before.size() > 1 ? " ..." : ""));
         }
         return matcher.reset().replaceFirst(Matcher.quoteReplacement(String.join("\n", after)));

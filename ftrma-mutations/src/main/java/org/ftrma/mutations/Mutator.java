@@ -84,11 +84,6 @@ final class Mutator {
         return failed;
     }
 
-    /** Seconds that a test took without a change. */
-    double seconds(String test) {
-        return millis.getOrDefault(test, 0L) / 1e3;
-    }
-
     /** Tries one mutation; its tests are run from the quickest on, up to the first that fails. */
     Trial tryOut(Mutation mutation) throws IOException, InterruptedException {
         long began = System.nanoTime();
@@ -96,7 +91,7 @@ final class Mutator {
         String changed;
         try {
             changed = mutation.apply(Files.readString(source));
-        } catch (Mutation.StaleException e) {
+        } catch (IllegalArgumentException e) {
             return trial(mutation, Trial.End.STALE, "", e.getMessage(), began);
         }
         Path classes = workspace.scratch("changed");

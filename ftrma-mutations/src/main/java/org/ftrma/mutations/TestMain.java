@@ -1,17 +1,21 @@
 package org.ftrma.mutations;
 
 import java.io.IOException;
-import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
-import org.junit.platform.engine.DiscoverySelector;
+import org.junit.platform.engine.CancellationToken;
+import org.junit.platform.engine.FilterResult;
+import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.PostDiscoveryFilter;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherExecutionRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
@@ -44,38 +48,41 @@ public final class TestMain {
     }
 
     private static String run(String test) {
+        String[] words = test.split("#");
+        PostDiscoveryFilter ofMethod = descriptor -> FilterResult.includedIf(words.length == 1
+            || !(descriptor.getSource().orElse(null) instanceof MethodSource method)
+            || method.getMethodName().equals(words[1]));
+        FirstFailure failure = new FirstFailure();
         try {
-            FirstFailure failure = new FirstFailure();
-            LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request().selectors(selectors(test))
-                .configurationParameter("junit.jupiter.extensions.autodetection.enabled", "true").build();
-            LauncherFactory.create().execute(request, failure);
-            if (failure.test() != null) {
-                return FAILED + "\t" + failure.test() + "\t" + failure.reason();
-            }
-            return failure.run() > 0 ? PASSED : FAILED + "\t\tit has no tests";
-        } catch (ReflectiveOperationException | LinkageError | RuntimeException e) {
+            LauncherDiscoveryRequest tests = LauncherDiscoveryRequestBuilder.request()
+                .selectors(DiscoverySelectors.selectClass(words[0])).filters(ofMethod).build();
+            LauncherFactory.create().execute(LauncherExecutionRequestBuilder.request(tests).listeners(failure)
+                .cancellationToken(failure.stop).build());
+        } catch (LinkageError | RuntimeException e) {
             return FAILED + "\t\t" + e;
         }
+        if (failure.found != null) {
+            return FAILED + "\t" + failure.found;
+        }
+        return failure.run > 0 ? PASSED
+            : FAILED + "\t\t" + (words.length == 1 ? "it has no tests" : "there is no method " + words[1]);
     }
 
-    private static List<DiscoverySelector> selectors(String test) throws ClassNotFoundException {
-        int sharp = test.indexOf('#');
-        if (sharp < 0) {
-            return List.of(DiscoverySelectors.selectClass(test));
-        }
-        List<DiscoverySelector> selectors = new ArrayList<>();
-        String wanted = test.substring(sharp + 1);
-        Class<?> type = Class.forName(test.substring(0, sharp));
-        for (Class<?> owner = type; owner != null; owner = owner.getSuperclass()) {
-            for (Method method : owner.getDeclaredMethods()) {
-                if (method.getName().equals(wanted) && !method.isSynthetic()) {
-                    selectors.add(DiscoverySelectors.selectMethod(type, method));
-                }
+    /** Notes the first test to fail, and why; no test begins after it. */
+    private static final class FirstFailure implements TestExecutionListener {
+        private final CancellationToken stop = CancellationToken.create();
+        private String found;
+        private int run;
+
+        @Override
+        public synchronized void executionFinished(TestIdentifier identifier, TestExecutionResult result) {
+            if (found == null && result.getStatus() == TestExecutionResult.Status.FAILED) {
+                found = identifier.getLegacyReportingName().replaceAll("\\(.*", "") + "\t"
+                    + result.getThrowable().map(Throwable::toString).orElse("").lines().findFirst().orElse("")
+                    .replace('\t', ' ');
+                stop.cancel();
             }
+            run += identifier.isTest() ? 1 : 0;
         }
-        if (selectors.isEmpty()) {
-            throw new IllegalArgumentException("there is no method " + wanted);
-        }
-        return selectors;
     }
 }

@@ -1,22 +1,22 @@
 package org.ftrma.mutations;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.FileVisitResult;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A copy of the sources in a folder of its own, where they are built and changed; the checkout stays as it is. To be
@@ -45,24 +45,21 @@ final class Workspace implements AutoCloseable {
     static Workspace copyOf(Path checkout) throws IOException {
         Workspace workspace = new Workspace(Files.createTempDirectory("ftrma-mutate-"));
         Files.createDirectory(workspace.folder.resolve("tmp"));
-        Files.walkFileTree(checkout, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes)
-                throws IOException {
-                if (!directory.equals(checkout) && LEFT_OUT.contains(directory.getFileName().toString())) {
-                    return FileVisitResult.SKIP_SUBTREE;
-                }
-                Files.createDirectories(workspace.tree.resolve(checkout.relativize(directory).toString()));
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.copy(file, workspace.tree.resolve(checkout.relativize(file).toString()));
-                return FileVisitResult.CONTINUE;
-            }
-        });
+        copy(checkout, workspace.tree);
         return workspace;
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        Files.copy(from, to);
+        if (Files.isDirectory(from, LinkOption.NOFOLLOW_LINKS)) {
+            try (DirectoryStream<Path> parts = Files.newDirectoryStream(from)) {
+                for (Path part : parts) {
+                    if (!LEFT_OUT.contains(part.getFileName().toString())) {
+                        copy(part, to.resolve(part.getFileName()));
+                    }
+                }
+            }
+        }
     }
 
     /** Where the copy is. */
@@ -175,35 +172,15 @@ final class Workspace implements AutoCloseable {
     /** Removes a file or folder with all that is in it; whoever removes parts of it meanwhile does not matter. */
     static void remove(Path path) throws IOException {
         for (int attempt = 1; Files.exists(path, LinkOption.NOFOLLOW_LINKS); attempt++) {
-            try {
-                Files.walkFileTree(path, new Remover());
-            } catch (DirectoryNotEmptyException e) {
+            try (Stream<Path> all = Files.walk(path)) {
+                for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.deleteIfExists(each);
+                }
+            } catch (DirectoryNotEmptyException | UncheckedIOException e) {
                 if (attempt == MAX_ATTEMPTS) {
                     throw e; // something still writes there
                 }
             }
-        }
-    }
-
-    private static final class Remover extends SimpleFileVisitor<Path> {
-        @Override
-        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-            Files.deleteIfExists(file);
-            return FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-            if (e instanceof NoSuchFileException) {
-                return FileVisitResult.CONTINUE;
-            }
-            throw e;
-        }
-
-        @Override
-        public FileVisitResult postVisitDirectory(Path directory, IOException e) throws IOException {
-            Files.deleteIfExists(directory);
-            return FileVisitResult.CONTINUE;
         }
     }
 }
