@@ -2,6 +2,7 @@ package org.ftrma.check.race;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.ftrma.check.layer.Extent;
 
 /** One access to bytes of a window at a rank. Mutable until it is complete; one thread. */
 final class Access {

@@ -12,6 +12,7 @@ import java.util.function.IntFunction;
 import org.ftrma.AtomicOp;
 import org.ftrma.Job;
 import org.ftrma.MisuseException;
+import org.ftrma.check.layer.Extent;
 
 /**
  * The accesses to this rank's windows that later ones may conflict with. At each collective of the program and at each

@@ -5,6 +5,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import org.ftrma.check.layer.Extent;
 import org.ftrma.check.race.Access.Kind;
 import org.ftrma.check.race.Sync.How;
 

@@ -4,12 +4,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
 import org.ftrma.AtomicOp;
-import org.ftrma.Comparison;
 import org.ftrma.DataType;
 import org.ftrma.LockType;
 import org.ftrma.Request;
 import org.ftrma.Window;
+import org.ftrma.check.layer.Extent;
 import org.ftrma.check.layer.ForwardingWindow;
+import org.ftrma.check.layer.Transfer;
 import org.ftrma.check.race.Access.Kind;
 import org.ftrma.check.race.Sync.How;
 
@@ -24,7 +25,7 @@ final class TracedWindow extends ForwardingWindow {
     private final LockType[] held;
 
     TracedWindow(Window window, int index, TracedJob job, Trace trace, Tickets tickets) {
-        super(window);
+        super(window, job.rank());
         this.index = index;
         this.job = job;
         this.trace = trace;
@@ -63,73 +64,54 @@ final class TracedWindow extends ForwardingWindow {
     }
 
     @Override
-    public void put(MemorySegment source, long sourceOffset, int target, long offset, long length) {
-        window.put(source, sourceOffset, target, offset, length);
+    protected Request put(Transfer put) {
+        Request request = put.access().get();
         trace.call();
-        issued(Kind.PUT, target, Extent.of(offset, length));
-        local(Kind.SOURCE, source, Extent.of(sourceOffset, length), target);
+        issued(Kind.PUT, put.target(), put.remote());
+        return new TracedRequest(trace, request, local(Kind.SOURCE, put.memory(), put.local(), put.target()));
     }
 
     @Override
-    public void putLong(long value, int target, long offset) {
-        window.putLong(value, target, offset);
+    protected Request get(Transfer get) {
+        Request request = get.access().get();
         trace.call();
-        issued(Kind.PUT, target, Extent.of(offset, 8));
+        return new TracedRequest(trace, request, issued(Kind.GET, get.target(), get.remote()),
+            local(Kind.DESTINATION, get.memory(), get.local(), get.target()));
     }
 
     @Override
-    public void putInt(int value, int target, long offset) {
-        window.putInt(value, target, offset);
-        trace.call();
-        issued(Kind.PUT, target, Extent.of(offset, 4));
-    }
-
-    @Override
-    public void put(double[] source, int from, int count, int target, long offset) {
-        window.put(source, from, count, target, offset);
-        putOf(count * 8L, target, offset);
-    }
-
-    @Override
-    public void put(long[] source, int from, int count, int target, long offset) {
-        window.put(source, from, count, target, offset);
-        putOf(count * 8L, target, offset);
-    }
-
-    @Override
-    public void put(int[] source, int from, int count, int target, long offset) {
-        window.put(source, from, count, target, offset);
-        putOf(count * 4L, target, offset);
-    }
-
-    private void putOf(long bytes, int target, long offset) {
-        trace.call();
-        issued(Kind.PUT, target, Extent.of(offset, bytes));
-    }
-
-    @Override
-    public void get(double[] destination, int from, int count, int target, long offset) {
-        window.get(destination, from, count, target, offset);
-        got(count * 8L, target, offset);
-    }
-
-    @Override
-    public void get(long[] destination, int from, int count, int target, long offset) {
-        window.get(destination, from, count, target, offset);
-        got(count * 8L, target, offset);
-    }
-
-    @Override
-    public void get(int[] destination, int from, int count, int target, long offset) {
-        window.get(destination, from, count, target, offset);
-        got(count * 4L, target, offset);
-    }
-
-    /** A get that is complete, and has completed locally what was issued before. */
-    private void got(long bytes, int target, long offset) {
-        trace.call();
-        issued(Kind.GET, target, Extent.of(offset, bytes));
+    protected void arrived(int target) {
         trace.arrived(target);
+    }
+
+    @Override
+    protected Request accumulate(AtomicOp op, DataType type, Transfer update) {
+        Access[] sources = new Access[1];
+        int target = update.target();
+        inTurn(target, ticket -> {
+            update.access().get().await();
+            window.flush(target);
+            trace.atomic(op == AtomicOp.NO_OP ? How.ACQUIRE : How.RELEASE, type.bytes(), parts[target],
+                update.remote(), ticket, false);
+            sources[0] = local(Kind.SOURCE, update.memory(), update.local(), target);
+        });
+        return new TracedRequest(trace, DONE, sources);
+    }
+
+    @Override
+    protected Request getAccumulate(AtomicOp op, DataType type, Transfer update, MemorySegment result, Extent at) {
+        Access[] accesses = new Access[3];
+        int target = update.target();
+        inTurn(target, ticket -> {
+            update.access().get().await();
+            window.flush(target);
+            accesses[0] = trace.atomic(op == AtomicOp.NO_OP ? How.ACQUIRE : How.UPDATE, type.bytes(), parts[target],
+                update.remote(), ticket, true);
+            accesses[1] = op == AtomicOp.NO_OP ? null
+                : local(Kind.SOURCE, update.memory(), update.local(), target);
+            accesses[2] = local(Kind.DESTINATION, result, at, target);
+        });
+        return new TracedRequest(trace, DONE, accesses);
     }
 
     @Override
@@ -149,14 +131,6 @@ final class TracedWindow extends ForwardingWindow {
     }
 
     @Override
-    public void get(MemorySegment destination, long destinationOffset, int target, long offset, long length) {
-        window.get(destination, destinationOffset, target, offset, length);
-        trace.call();
-        issued(Kind.GET, target, Extent.of(offset, length));
-        local(Kind.DESTINATION, destination, Extent.of(destinationOffset, length), target);
-    }
-
-    @Override
     public long getLong(int target, long offset) {
         if ((offset & 7) != 0) {
             long value = window.getLong(target, offset);
@@ -170,66 +144,6 @@ final class TracedWindow extends ForwardingWindow {
             trace.read(Kind.GET_LONG, 8, parts[target], offset, ticket, value[0]);
         });
         return value[0];
-    }
-
-    @Override
-    public void putStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset,
-        long stride, long blockBytes,
-        long count) {
-        window.putStrided(source, sourceOffset, sourceStride, target, offset, stride, blockBytes, count);
-        trace.call();
-        issued(Kind.PUT, target, new Extent(offset, blockBytes, stride, count));
-        local(Kind.SOURCE, source, new Extent(sourceOffset, blockBytes, sourceStride, count), target);
-    }
-
-    @Override
-    public void getStrided(MemorySegment destination, long destinationOffset, long destinationStride, int target,
-        long offset, long stride,
-        long blockBytes, long count) {
-        window.getStrided(destination, destinationOffset, destinationStride, target, offset, stride, blockBytes, count);
-        trace.call();
-        issued(Kind.GET, target, new Extent(offset, blockBytes, stride, count));
-        local(Kind.DESTINATION, destination, new Extent(destinationOffset, blockBytes, destinationStride, count),
-            target);
-    }
-
-    @Override
-    public void accumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target, long offset,
-        long count) {
-        raccumulate(op, type, source, sourceOffset, target, offset, count);
-    }
-
-    @Override
-    public void accumulate(AtomicOp op, DataType type, long operand, int target, long offset) {
-        inTurn(target, ticket -> {
-            window.accumulate(op, type, operand, target, offset);
-            window.flush(target);
-            trace.atomic(op == AtomicOp.NO_OP ? How.ACQUIRE : How.RELEASE, type.bytes(), parts[target],
-                Extent.of(offset, type.bytes()), ticket, false);
-        });
-    }
-
-    @Override
-    public void accumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
-        long sourceStride, int target, long offset,
-        long stride, long blockElements, long count) {
-        raccumulateStrided(op, type, source, sourceOffset, sourceStride, target, offset, stride, blockElements, count);
-    }
-
-    @Override
-    public void getAccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, MemorySegment result,
-        long resultOffset,
-        int target, long offset, long count) {
-        rgetAccumulate(op, type, source, sourceOffset, result, resultOffset, target, offset, count);
-    }
-
-    @Override
-    public void getAccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
-        long sourceStride, MemorySegment result,
-        long resultOffset, long resultStride, int target, long offset, long stride, long blockElements, long count) {
-        rgetAccumulateStrided(op, type, source, sourceOffset, sourceStride, result, resultOffset, resultStride, target,
-            offset, stride, blockElements,
-            count);
     }
 
     @Override
@@ -287,121 +201,6 @@ final class TracedWindow extends ForwardingWindow {
         trace.flushed(target);
         trace.call();
         trace.update(8, parts[target], offset, ticket);
-    }
-
-    /** It sees the signal when that is made; what is there in turn comes after it. */
-    @Override
-    public long waitUntil(long offset, Comparison comparison, long value) {
-        long found;
-        do {
-            window.waitUntil(offset, comparison, value);
-            found = getLong(job.rank(), offset);
-        } while (!comparison.holds(found, value));
-        return found;
-    }
-
-    @Override
-    public boolean test(long offset, Comparison comparison, long value) {
-        if (comparison == null || (offset & 7) != 0) {
-            return window.test(offset, comparison, value); // which refuses that
-        }
-        return comparison.holds(getLong(job.rank(), offset), value);
-    }
-
-    @Override
-    public Request rput(MemorySegment source, long sourceOffset, int target, long offset, long length) {
-        Request request = window.rput(source, sourceOffset, target, offset, length);
-        trace.call();
-        issued(Kind.PUT, target, Extent.of(offset, length));
-        return new TracedRequest(trace, request, local(Kind.SOURCE, source, Extent.of(sourceOffset, length), target));
-    }
-
-    @Override
-    public Request rget(MemorySegment destination, long destinationOffset, int target, long offset, long length) {
-        Request request = window.rget(destination, destinationOffset, target, offset, length);
-        trace.call();
-        return new TracedRequest(trace, request, issued(Kind.GET, target, Extent.of(offset, length)),
-            local(Kind.DESTINATION, destination, Extent.of(destinationOffset, length), target));
-    }
-
-    @Override
-    public Request rputStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset,
-        long stride, long blockBytes,
-        long count) {
-        Request request = window.rputStrided(source, sourceOffset, sourceStride, target, offset, stride, blockBytes,
-            count);
-        trace.call();
-        issued(Kind.PUT, target, new Extent(offset, blockBytes, stride, count));
-        return new TracedRequest(trace, request,
-            local(Kind.SOURCE, source, new Extent(sourceOffset, blockBytes, sourceStride, count), target));
-    }
-
-    @Override
-    public Request rgetStrided(MemorySegment destination, long destinationOffset, long destinationStride, int target,
-        long offset, long stride,
-        long blockBytes, long count) {
-        Request request = window.rgetStrided(destination, destinationOffset, destinationStride, target, offset, stride,
-            blockBytes, count);
-        trace.call();
-        Access get = issued(Kind.GET, target, new Extent(offset, blockBytes, stride, count));
-        return new TracedRequest(trace, request, get,
-            local(Kind.DESTINATION, destination, new Extent(destinationOffset, blockBytes, destinationStride, count),
-                target));
-    }
-
-    @Override
-    public Request raccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target,
-        long offset, long count) {
-        long bytes = count * type.bytes();
-        return raccumulateStrided(op, type, source, sourceOffset, bytes, target, offset, bytes, count, 1);
-    }
-
-    @Override
-    public Request raccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
-        long sourceStride, int target,
-        long offset, long stride, long blockElements, long count) {
-        long block = blockElements * type.bytes();
-        Access[] sources = new Access[1];
-        inTurn(target, ticket -> {
-            window.accumulateStrided(op, type, source, sourceOffset, sourceStride, target, offset, stride,
-                blockElements, count);
-            window.flush(target);
-            trace.atomic(op == AtomicOp.NO_OP ? How.ACQUIRE : How.RELEASE, type.bytes(), parts[target],
-                new Extent(offset, block, stride, count), ticket, false);
-            sources[0] = local(Kind.SOURCE, source, new Extent(sourceOffset, block, sourceStride, count), target);
-        });
-        return new TracedRequest(trace, DONE, sources);
-    }
-
-    @Override
-    public Request rgetAccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
-        MemorySegment result, long resultOffset,
-        int target, long offset, long count) {
-        long bytes = count * type.bytes();
-        return rgetAccumulateStrided(op, type, source, sourceOffset, bytes, result, resultOffset, bytes, target, offset,
-            bytes, count, 1);
-    }
-
-    @Override
-    public Request rgetAccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
-        long sourceStride,
-        MemorySegment result, long resultOffset, long resultStride, int target, long offset, long stride,
-        long blockElements, long count) {
-        long block = blockElements * type.bytes();
-        Access[] accesses = new Access[3];
-        inTurn(target, ticket -> {
-            window.getAccumulateStrided(op, type, source, sourceOffset, sourceStride, result, resultOffset,
-                resultStride, target, offset, stride,
-                blockElements, count);
-            window.flush(target);
-            accesses[0] = trace.atomic(op == AtomicOp.NO_OP ? How.ACQUIRE : How.UPDATE, type.bytes(), parts[target],
-                new Extent(offset, block, stride, count), ticket, true);
-            accesses[1] = op == AtomicOp.NO_OP ? null
-                : local(Kind.SOURCE, source, new Extent(sourceOffset, block, sourceStride, count), target);
-            accesses[2] = local(Kind.DESTINATION, result, new Extent(resultOffset, block, resultStride, count),
-                target);
-        });
-        return new TracedRequest(trace, DONE, accesses);
     }
 
     @Override

@@ -4,13 +4,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.function.LongSupplier;
 import org.ftrma.AtomicOp;
-import org.ftrma.Comparison;
 import org.ftrma.DataType;
 import org.ftrma.Job;
 import org.ftrma.LockType;
 import org.ftrma.Request;
 import org.ftrma.Window;
+import org.ftrma.check.layer.Extent;
 import org.ftrma.check.layer.ForwardingWindow;
+import org.ftrma.check.layer.Transfer;
 
 /**
  * A window whose accesses are recorded or compared. Those that read or combine are made in turn, and are complete when
@@ -27,7 +28,6 @@ final class CheckedWindow extends ForwardingWindow {
     private final byte[] held;
     /** Whether the locks of all ranks, which are held, were taken one by one. */
     private boolean takenSingly;
-    private final int rank;
 
     /** A put's request: its tests answer in the second run what they did in the first one. */
     private final class Checked implements Request {
@@ -61,11 +61,10 @@ final class CheckedWindow extends ForwardingWindow {
     }
 
     CheckedWindow(Window window, Job job, StepRecord record, Turns turns) {
-        super(window);
+        super(window, job.rank());
         this.record = record;
         this.turns = turns;
         this.held = new byte[job.ranks()];
-        this.rank = job.rank();
     }
 
     byte[] held() {
@@ -135,66 +134,42 @@ final class CheckedWindow extends ForwardingWindow {
         turns.inTurn(target, complete);
     }
 
-    private static long span(long stride, long blockBytes, long count) {
-        return count == 0 ? 0 : (count - 1) * stride + blockBytes;
+    @Override
+    protected Request put(Transfer put) {
+        event(put.call(), put, data(put));
+        return new Checked(put.access().get());
+    }
+
+    private void event(String call, Transfer transfer, long data) {
+        event(call, transfer.target(), transfer.remote().offset(), transfer.remote().span(),
+            data * 31 + transfer.remote().stride());
+    }
+
+    private long data(Transfer from) {
+        Extent blocks = from.local();
+        return record.digest(from.memory(), blocks.offset(), blocks.stride(), blocks.block(), blocks.count());
     }
 
     @Override
-    public void put(MemorySegment source, long sourceOffset, int target, long offset, long length) {
-        event("put", target, offset, length, record.digest(source, sourceOffset, length));
-        window.put(source, sourceOffset, target, offset, length);
+    protected Request get(Transfer get) {
+        event(get.call(), get, 0);
+        return inTurn(get);
+    }
+
+    private Request inTurn(Transfer transfer) {
+        inTurn(transfer.target(), () -> transfer.access().get().await());
+        return DONE;
     }
 
     @Override
-    public void putLong(long value, int target, long offset) {
-        event("putLong", target, offset, 8, value);
-        window.putLong(value, target, offset);
+    protected Request accumulate(AtomicOp op, DataType type, Transfer update) {
+        event(update.call() + " " + op, update, op == AtomicOp.NO_OP ? 0 : data(update));
+        return inTurn(update);
     }
 
     @Override
-    public void putInt(int value, int target, long offset) {
-        event("putInt", target, offset, 4, value);
-        window.putInt(value, target, offset);
-    }
-
-    @Override
-    public void put(double[] source, int from, int count, int target, long offset) {
-        putOf(source == null ? null : MemorySegment.ofArray(source), from * 8L, count * 8L, target, offset);
-        window.put(source, from, count, target, offset);
-    }
-
-    @Override
-    public void put(long[] source, int from, int count, int target, long offset) {
-        putOf(source == null ? null : MemorySegment.ofArray(source), from * 8L, count * 8L, target, offset);
-        window.put(source, from, count, target, offset);
-    }
-
-    @Override
-    public void put(int[] source, int from, int count, int target, long offset) {
-        putOf(source == null ? null : MemorySegment.ofArray(source), from * 4L, count * 4L, target, offset);
-        window.put(source, from, count, target, offset);
-    }
-
-    private void putOf(MemorySegment array, long from, long bytes, int target, long offset) {
-        event("put of an array", target, offset, bytes, record.digest(array, from, bytes));
-    }
-
-    @Override
-    public void get(double[] destination, int from, int count, int target, long offset) {
-        event("get to an array", target, offset, count * 8L, 0);
-        inTurn(target, () -> window.get(destination, from, count, target, offset));
-    }
-
-    @Override
-    public void get(long[] destination, int from, int count, int target, long offset) {
-        event("get to an array", target, offset, count * 8L, 0);
-        inTurn(target, () -> window.get(destination, from, count, target, offset));
-    }
-
-    @Override
-    public void get(int[] destination, int from, int count, int target, long offset) {
-        event("get to an array", target, offset, count * 4L, 0);
-        inTurn(target, () -> window.get(destination, from, count, target, offset));
+    protected Request getAccumulate(AtomicOp op, DataType type, Transfer update, MemorySegment result, Extent at) {
+        return accumulate(op, type, update);
     }
 
     @Override
@@ -204,89 +179,9 @@ final class CheckedWindow extends ForwardingWindow {
     }
 
     @Override
-    public void get(MemorySegment destination, long destinationOffset, int target, long offset, long length) {
-        event("get", target, offset, length, 0);
-        inTurn(target, () -> window.get(destination, destinationOffset, target, offset, length));
-    }
-
-    @Override
     public long getLong(int target, long offset) {
         event("getLong", target, offset, 8, 0);
         return turns.inTurn(target, () -> window.getLong(target, offset));
-    }
-
-    @Override
-    public void putStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset,
-        long stride, long blockBytes,
-        long count) {
-        long data = record.digest(source, sourceOffset, sourceStride, blockBytes, count);
-        event("putStrided", target, offset, span(stride, blockBytes, count), data * 31 + stride);
-        window.putStrided(source, sourceOffset, sourceStride, target, offset, stride, blockBytes, count);
-    }
-
-    @Override
-    public void getStrided(MemorySegment destination, long destinationOffset, long destinationStride, int target,
-        long offset, long stride,
-        long blockBytes, long count) {
-        event("getStrided", target, offset, span(stride, blockBytes, count), stride);
-        inTurn(target, () -> window.getStrided(destination, destinationOffset, destinationStride, target, offset,
-            stride, blockBytes, count));
-    }
-
-    private long operands(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, long count) {
-        return op == AtomicOp.NO_OP ? 0 : record.digest(source, sourceOffset, count * type.bytes());
-    }
-
-    @Override
-    public void accumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target, long offset,
-        long count) {
-        event("accumulate " + op, target, offset, count * type.bytes(),
-            operands(op, type, source, sourceOffset, count));
-        inTurn(target, () -> window.accumulate(op, type, source, sourceOffset, target, offset, count));
-    }
-
-    @Override
-    public void accumulate(AtomicOp op, DataType type, long operand, int target, long offset) {
-        event("accumulate " + op, target, offset, type == null ? 0 : type.bytes(), operand);
-        inTurn(target, () -> window.accumulate(op, type, operand, target, offset));
-    }
-
-    @Override
-    public void getAccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, MemorySegment result,
-        long resultOffset,
-        int target, long offset, long count) {
-        long data = operands(op, type, source, sourceOffset, count);
-        event("getAccumulate " + op, target, offset, count * type.bytes(), data);
-        inTurn(target, () -> window.getAccumulate(op, type, source, sourceOffset, result, resultOffset, target, offset,
-            count));
-    }
-
-    private long operandBlocks(AtomicOp op, MemorySegment source, long sourceOffset, long sourceStride, long block,
-        long count) {
-        return op == AtomicOp.NO_OP ? 0 : record.digest(source, sourceOffset, sourceStride, block, count);
-    }
-
-    @Override
-    public void accumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
-        long sourceStride, int target, long offset,
-        long stride, long blockElements, long count) {
-        long block = blockElements * type.bytes();
-        long data = operandBlocks(op, source, sourceOffset, sourceStride, block, count);
-        event("accumulateStrided " + op, target, offset, span(stride, block, count), data * 31 + stride);
-        inTurn(target, () -> window.accumulateStrided(op, type, source, sourceOffset, sourceStride, target, offset,
-            stride, blockElements, count));
-    }
-
-    @Override
-    public void getAccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
-        long sourceStride, MemorySegment result,
-        long resultOffset, long resultStride, int target, long offset, long stride, long blockElements, long count) {
-        long block = blockElements * type.bytes();
-        long data = operandBlocks(op, source, sourceOffset, sourceStride, block, count);
-        event("getAccumulateStrided " + op, target, offset, span(stride, block, count), data * 31 + stride);
-        inTurn(target, () -> window.getAccumulateStrided(op, type, source, sourceOffset, sourceStride, result,
-            resultOffset, resultStride, target,
-            offset, stride, blockElements, count));
     }
 
     @Override
@@ -312,106 +207,6 @@ final class CheckedWindow extends ForwardingWindow {
         long value, long signalOffset) {
         event("putSignal " + op, target, offset, length, record.digest(source, sourceOffset, length) * 31 + value);
         inTurn(target, () -> window.putSignal(source, sourceOffset, target, offset, length, op, value, signalOffset));
-    }
-
-    /** What is there in turn counts: in the second run that is the same as in the first one. */
-    @Override
-    public long waitUntil(long offset, Comparison comparison, long value) {
-        long found;
-        do {
-            window.waitUntil(offset, comparison, value);
-            found = getLong(rank, offset);
-        } while (!comparison.holds(found, value));
-        return found;
-    }
-
-    @Override
-    public boolean test(long offset, Comparison comparison, long value) {
-        if (comparison == null || (offset & 7) != 0) {
-            return window.test(offset, comparison, value); // which refuses that
-        }
-        return comparison.holds(getLong(rank, offset), value);
-    }
-
-    @Override
-    public Request rput(MemorySegment source, long sourceOffset, int target, long offset, long length) {
-        event("rput", target, offset, length, record.digest(source, sourceOffset, length));
-        return new Checked(window.rput(source, sourceOffset, target, offset, length));
-    }
-
-    @Override
-    public Request rget(MemorySegment destination, long destinationOffset, int target, long offset, long length) {
-        event("rget", target, offset, length, 0);
-        inTurn(target, () -> window.rget(destination, destinationOffset, target, offset, length).await());
-        return DONE;
-    }
-
-    @Override
-    public Request raccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset, int target,
-        long offset, long count) {
-        event("raccumulate " + op, target, offset, count * type.bytes(),
-            operands(op, type, source, sourceOffset, count));
-        inTurn(target, () -> window.raccumulate(op, type, source, sourceOffset, target, offset, count).await());
-        return DONE;
-    }
-
-    @Override
-    public Request rgetAccumulate(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
-        MemorySegment result, long resultOffset,
-        int target, long offset, long count) {
-        event("rgetAccumulate " + op, target, offset, count * type.bytes(),
-            operands(op, type, source, sourceOffset, count));
-        inTurn(target, () -> window.rgetAccumulate(op, type, source, sourceOffset, result, resultOffset, target, offset,
-            count).await());
-        return DONE;
-    }
-
-    @Override
-    public Request rputStrided(MemorySegment source, long sourceOffset, long sourceStride, int target, long offset,
-        long stride, long blockBytes,
-        long count) {
-        long data = record.digest(source, sourceOffset, sourceStride, blockBytes, count);
-        event("rputStrided", target, offset, span(stride, blockBytes, count), data * 31 + stride);
-        return new Checked(window.rputStrided(source, sourceOffset, sourceStride, target, offset, stride, blockBytes,
-            count));
-    }
-
-    @Override
-    public Request rgetStrided(MemorySegment destination, long destinationOffset, long destinationStride, int target,
-        long offset, long stride,
-        long blockBytes, long count) {
-        event("rgetStrided", target, offset, span(stride, blockBytes, count), stride);
-        inTurn(target, () -> window.rgetStrided(destination, destinationOffset, destinationStride, target, offset,
-            stride, blockBytes, count)
-            .await());
-        return DONE;
-    }
-
-    @Override
-    public Request raccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
-        long sourceStride, int target,
-        long offset, long stride, long blockElements, long count) {
-        long block = blockElements * type.bytes();
-        long data = operandBlocks(op, source, sourceOffset, sourceStride, block, count);
-        event("raccumulateStrided " + op, target, offset, span(stride, block, count), data * 31 + stride);
-        inTurn(target, () -> window.raccumulateStrided(op, type, source, sourceOffset, sourceStride, target, offset,
-            stride, blockElements, count)
-            .await());
-        return DONE;
-    }
-
-    @Override
-    public Request rgetAccumulateStrided(AtomicOp op, DataType type, MemorySegment source, long sourceOffset,
-        long sourceStride,
-        MemorySegment result, long resultOffset, long resultStride, int target, long offset, long stride,
-        long blockElements, long count) {
-        long block = blockElements * type.bytes();
-        long data = operandBlocks(op, source, sourceOffset, sourceStride, block, count);
-        event("rgetAccumulateStrided " + op, target, offset, span(stride, block, count), data * 31 + stride);
-        inTurn(target, () -> window.rgetAccumulateStrided(op, type, source, sourceOffset, sourceStride, result,
-            resultOffset, resultStride, target,
-            offset, stride, blockElements, count).await());
-        return DONE;
     }
 
     @Override
