@@ -118,8 +118,8 @@ public final class Cli {
 
     private int failed(String[] args, int status, String why) {
         err.println("ftrma: " + why);
-        if (Ending.isAskedFor(args)) {
-            out.println(Ending.json(args[0], status, status == JobResult.SETUP ? "unfit" : "failed", why));
+        if (ErrorResult.isAskedFor(args)) {
+            out.println(ErrorResult.json(args[0], status, status == JobResult.SETUP ? "unfit" : "failed", why));
         }
         return status;
     }

@@ -17,7 +17,7 @@ import org.ftrma.options.JobOptions;
 import org.ftrma.rank.control.MachineClock;
 
 /**
- * What a job has to do with the disk: where it starts from, where its generations go. One thread.
+ * The disk level of a job: the generation that it starts from, and the keeper of those that it writes. One thread.
  *
  * @param restart what it starts from, or null
  * @param flushes where generations go, or null

@@ -26,7 +26,7 @@ import org.ftrma.options.JobOptions;
 import org.ftrma.rank.control.MachineClock;
 import org.ftrma.xor.Groups;
 
-/** What is kept of a job for people, or nothing. One thread. */
+/** The journal of a job, or none. One thread. */
 public final class KeptJob implements AutoCloseable {
     private final JobJournal journal;
 

@@ -50,7 +50,7 @@ public final class LocalLauncher implements LocalJobs {
         List<String> line = line(ranks, options, mainClass, arguments);
         ParseResult parsed = parse(line);
         // Where it is quiet it tells what goes wrong, and nothing else.
-        PrintStream err = LoggedMessages.stream(System.getLogger(LoggedMessages.LOGGER), line.contains(QUIET)
+        PrintStream err = LoggerOutput.stream(System.getLogger(LoggerOutput.LOGGER), line.contains(QUIET)
             ? System.Logger.Level.WARNING : System.Logger.Level.INFO, System.err);
         Interrupts interrupts = new Interrupts();
         AtomicReference<JobReport> report = new AtomicReference<>();

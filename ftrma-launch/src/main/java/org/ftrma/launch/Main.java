@@ -20,8 +20,8 @@ public final class Main {
         StandardOutput out = new StandardOutput(new FileOutputStream(FileDescriptor.out));
         interrupts.install(out, () -> {
             System.err.println("ftrma: interrupted");
-            if (Ending.isAskedFor(args)) {
-                out.println(Ending.json(args[0], Interrupts.STATUS, "interrupted", "interrupted"));
+            if (ErrorResult.isAskedFor(args)) {
+                out.println(ErrorResult.json(args[0], Interrupts.STATUS, "interrupted", "interrupted"));
             }
             out.flush();
         });

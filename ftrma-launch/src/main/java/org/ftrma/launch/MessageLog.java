@@ -19,7 +19,7 @@ import org.ftrma.launch.options.LauncherOption;
 import org.ftrma.launch.options.Secrets;
 
 /**
- * Where messages go: to a stream as they are or with time stamps, and, where that is asked for, also to a file. What a
+ * The destinations of messages: a stream, as they are or with time stamps, and a file if one is asked for. What a
  * program prints goes to the stream alone, as it is. Its stream may be used by any thread.
  */
 final class MessageLog implements AutoCloseable {

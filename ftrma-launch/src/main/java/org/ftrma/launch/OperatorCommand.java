@@ -9,7 +9,7 @@ import org.ftrma.launch.hosts.OperatorSocket;
 import org.ftrma.launch.options.GivenOptions;
 import org.ftrma.launch.options.LauncherOption;
 
-/** What the commands that ask something of a job that runs have in common. One thread. */
+/** The common part of commands that ask a running job for something. One thread. */
 abstract class OperatorCommand {
     private final PrintStream out;
     private final PrintStream err;
@@ -56,7 +56,7 @@ abstract class OperatorCommand {
     /** Tells the answer; returns the exit code. */
     int tell(String command, GivenOptions given, OperatorSocket.Answer answer) {
         if (given.has(LauncherOption.JSON)) {
-            out.println(Ending.json(command, answer.isDone() ? 0 : 1, answer.isDone() ? "success" : "failed",
+            out.println(ErrorResult.json(command, answer.isDone() ? 0 : 1, answer.isDone() ? "success" : "failed",
                 answer.text()));
         } else {
             (answer.isDone() ? out : err).println("ftrma: " + answer.text());

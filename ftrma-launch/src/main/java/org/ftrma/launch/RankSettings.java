@@ -16,7 +16,7 @@ import org.ftrma.launch.options.SingleOption;
 import org.ftrma.rank.RankLibrary;
 import org.ftrma.rank.control.RankCheck;
 
-/** What the options say about the JVMs of the ranks, checked before any of them is started. One thread. */
+/** The options for JVMs of ranks, checked before any of them is started. One thread. */
 public final class RankSettings {
     /** The property with other places of programs that come with the command. */
     private static final String PROGRAMS = "ftrma.class.path";

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class LoggedMessagesTest {
     private final List<String> logged = new ArrayList<>();
     private final ByteArrayOutputStream programs = new ByteArrayOutputStream();
-    private final PrintStream stream = LoggedMessages.stream(new System.Logger() {
+    private final PrintStream stream = LoggerOutput.stream(new System.Logger() {
         @Override
         public String getName() {
             return "test";

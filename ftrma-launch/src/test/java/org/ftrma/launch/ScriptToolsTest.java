@@ -51,12 +51,12 @@ class ScriptToolsTest extends ScriptWorld {
         String figures = ",\"run\":10,\"failed\":2,\"skipped\":2";
         assertEquals(tests(1, "failed", "2 of 10 tests failed", figures), lastLine());
         mavenThatTests(0);
-        assertEquals(0, ftrma(Map.of(), "test", "--json", "--modules", "ftrma-api,ftrma-launch",
+        assertEquals(0, ftrma(Map.of(), "test", "--json", "--modules", "ftrma-api,ftrma-cli",
             "--tests=ATest,B*Test#one+two"), output);
         assertEquals(tests(0, "success", "", figures), lastLine());
         List<String> calls = Files.readAllLines(place.resolve("maven.log"));
         assertTrue(calls.get(0).endsWith(" --fail-at-end verify"), calls::toString);
-        assertTrue(calls.get(1).endsWith(" --fail-at-end -pl ftrma-api,ftrma-launch -am -Dtest=ATest,B*Test#one+two"
+        assertTrue(calls.get(1).endsWith(" --fail-at-end -pl ftrma-api,ftrma-cli -am -Dtest=ATest,B*Test#one+two"
             + " -Dsurefire.failIfNoSpecifiedTests=false verify"), calls::toString);
     }
 

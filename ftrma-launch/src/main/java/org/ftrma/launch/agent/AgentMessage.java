@@ -4,8 +4,8 @@ import java.util.List;
 import org.ftrma.rank.control.RankOptions;
 
 /**
- * What a job and the agent of a host say to each other, as frames of {@link AgentCodec}. A process is named by its
- * number. Immutable; any thread.
+ * A message between a job and the agent of a host, a frame of {@link AgentCodec}. A process is named by its number.
+ * Immutable; any thread.
  */
 sealed interface AgentMessage {
     /** What the job asks of the agent; requests are carried out in their order. */

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What the kernel says of a process that is dying but not yet dead: its threads are past their last instruction, its
+ * A process that is dying but not yet dead, as the kernel sees it: its threads are past their last instruction, its
  * memory is being taken apart. Any thread.
  */
 final class DyingProcess {

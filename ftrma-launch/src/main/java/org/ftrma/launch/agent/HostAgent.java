@@ -8,9 +8,9 @@ import org.ftrma.options.Units;
 import org.ftrma.rank.control.Token;
 
 /**
- * What one host does for a job: it keeps the job's places, starts and signals processes, tells of their deaths, passes
- * on what they print, and leaves nothing behind. The job names a process by its number; ids, pipes, files and all else
- * that only the host can reach stay with the agent.
+ * The agent of one host for a job: it keeps the job's places, starts and signals processes, reports their deaths,
+ * passes on what they print, and leaves nothing behind. The job names a process by its number; ids, pipes, files and
+ * all else that only the host can reach stay with the agent.
  *
  * <p>An agent may be far away, so a request returns at once, and requests are carried out in their order. What comes of
  * them the {@link Listener} hears inside {@link #poll}. A question ({@link #room}, {@link #vitals}) is answered by what

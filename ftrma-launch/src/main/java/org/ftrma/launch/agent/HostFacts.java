@@ -4,7 +4,7 @@ import java.util.List;
 import org.ftrma.rank.program.ClassPathDigest;
 
 /**
- * What an agent says of its host when it joins. Immutable; any thread.
+ * The facts of a host, which its agent reports when it joins. Immutable; any thread.
  *
  * @param name what the host calls itself
  * @param identity a random number that the agent made: processes with another one share no memory, whatever else they

@@ -5,7 +5,7 @@ import org.ftrma.rank.control.RankOptions;
 import org.ftrma.rank.control.Token;
 
 /**
- * What a host must know of a job. Immutable; any thread.
+ * The part of a job that a host must know. Immutable; any thread.
  *
  * @param address where processes join, at the launcher: a number, not a name
  * @param port its port there

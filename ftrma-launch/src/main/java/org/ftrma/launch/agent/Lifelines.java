@@ -24,7 +24,7 @@ import org.ftrma.rank.control.MachineClock;
 import org.ftrma.rank.control.Token;
 
 /**
- * Where the lifelines of a host's processes end: a port on the loopback interface, and a thread that waits for the ends
+ * The host's ends of its processes' lifelines: a port on the loopback interface, and a thread that waits for the ends
  * of connections. A process says once which one it is; the end of its connection after that is the first sign of its
  * death. Who says anything else, or nothing, is dropped without a word.
  *

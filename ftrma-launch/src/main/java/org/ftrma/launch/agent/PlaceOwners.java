@@ -13,9 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Whose a place of a job is: a file in it that names the processes that use it. Who finds the place later sees whether
- * any of them runs. Lines are added, each by one write, and none is changed. The job's thread writes; any thread of any
- * process of the user reads.
+ * The owners of a place of a job: a file in it that names the processes that use it. Who finds the place later sees
+ * whether any of them runs. Lines are added, each by one write, and none is changed. The job's thread writes; any
+ * thread of any process of the user reads.
  *
  * <pre>
  *   owners:   host NAME

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What the kernel says of a process at one moment.
+ * The state and the processor time of a process at one moment, from the kernel.
  *
  * @param state the letter of /proc/PID/stat, such as S (asleep), R (running), T (stopped), Z (dead)
  * @param processorNanos the processor time of all its threads so far, in steps of 10 ms

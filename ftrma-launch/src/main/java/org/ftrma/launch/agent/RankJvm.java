@@ -3,8 +3,8 @@ package org.ftrma.launch.agent;
 import java.util.List;
 
 /**
- * How the virtual machines of a job's processes are started. Places are names that mean the same on the job's host.
- * Immutable; any thread.
+ * The command line options of a job's JVMs. Places are names that mean the same on the job's host. Immutable; any
+ * thread.
  *
  * @param ranks computing ranks: the first processes play them
  * @param checksums checksum ranks: the next ones play them

@@ -279,7 +279,7 @@ public final class RemoteAgent implements HostAgent {
     }
 
     private void receive() {
-        for (byte[] frame = state.isOver() ? null : link.poll(); frame != null; frame = link.poll()) {
+        for (byte[] frame = next(); frame != null; frame = next()) {
             try {
                 note(AgentCodec.event(frame));
             } catch (AgentCodec.MalformedException e) {
@@ -290,6 +290,10 @@ public final class RemoteAgent implements HostAgent {
         if (!state.isOver() && link.whyOver() != null) {
             lose(link.whyOver());
         }
+    }
+
+    private byte[] next() {
+        return state.isOver() ? null : link.poll();
     }
 
     private void note(AgentMessage.Event event) {

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What the program that has started an agent tells it in its environment: srun, or an mpirun. Pure functions but
- * for one; any thread.
+ * The facts that the program which started an agent, srun or an mpirun, has put into its environment. Pure functions
+ * but for one; any thread.
  */
 public final class Surroundings {
     /** Of Open MPI; of MPICH and those that come from it; of MVAPICH; of Cray's; of Slurm. */

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Those of one kind that may connect to the launcher, or have: by their numbers. The server's thread only. */
+/**
+ * The peers of one kind, by their numbers: those that may connect to the launcher, and those that have. The server's
+ * thread only.
+ */
 final class Peers {
     private final Set<Integer> expected = new HashSet<>();
     /** This number and greater ones may join without being expected. */

@@ -14,7 +14,7 @@ import org.ftrma.rank.disk.DamagedImageException;
 import org.ftrma.rank.disk.ImageFileDescriptor;
 
 /**
- * What a generation on disk is: the file {@code manifest} beside its images, lines of text, written last.
+ * The description of a generation on disk: the file {@code manifest} beside its images, lines of text, written last.
  *
  * <pre>
  *   ftRMA images, version 1

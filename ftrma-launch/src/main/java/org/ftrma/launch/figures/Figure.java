@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What an experiment came to. Immutable.
+ * The result of an experiment: a table. Immutable.
  *
  * @param name as it is asked for, also the files' name
  * @param title what it shows

@@ -4,7 +4,7 @@ import java.util.List;
 import org.ftrma.launch.agent.HostFacts;
 import org.ftrma.rank.program.ClassPathDigest;
 
-/** What a host must have in common with this one to take part in its jobs. Any thread. */
+/** Compares a host with this one: it must have the same JDK and library to take part in its jobs. Any thread. */
 final class HostCheck {
     private HostCheck() {
     }

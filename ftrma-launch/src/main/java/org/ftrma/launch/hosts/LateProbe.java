@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import org.ftrma.launch.agent.RemoteAgent;
 
 /**
- * Whether a host that joins a job which runs sees the directory that the job writes to. The job goes on meanwhile: a
+ * Checks that a host which joins a running job sees the directory that the job writes to. The job goes on meanwhile: a
  * thread of its own looks at the disk, which may be slow. The job's thread only.
  */
 final class LateProbe {

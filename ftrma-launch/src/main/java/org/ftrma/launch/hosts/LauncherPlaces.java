@@ -7,7 +7,7 @@ import java.util.function.ObjIntConsumer;
 import org.ftrma.launch.agent.HostJob;
 import org.ftrma.launch.agent.Watchdog;
 
-/** What a job on several hosts has on the launcher's machine, and nowhere else. The job's thread only. */
+/** The places of a job on several hosts that are on the launcher's machine alone. The job's thread only. */
 final class LauncherPlaces implements AutoCloseable {
     private OperatorSocket operator;
     private Watchdog watchdog;

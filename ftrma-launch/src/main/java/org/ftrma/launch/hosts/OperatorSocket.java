@@ -28,8 +28,8 @@ import org.ftrma.launch.agent.JobDirectory;
 import org.ftrma.launch.agent.Watchdog;
 
 /**
- * Where people ask something of a job that runs: a Unix socket in a folder of the launcher's machine that nobody but
- * the user can enter, so that the system itself knows who comes. A request is a line, {@code drain HOST} or {@code
+ * The socket for people's requests to a running job: a Unix socket in a folder of the launcher's machine that nobody
+ * but the user can enter, so that the system itself knows who comes. A request is a line, {@code drain HOST} or {@code
  * checkpoint}; the answer is lines that begin with {@code note}, and a last one with {@code done} or {@code refused}.
  * Threads of its own serve it.
  *

@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.ftrma.MisuseException;
 
-/** What Slurm's own commands tell of an allocation; where they do not, nothing is known. One thread. */
+/** Asks Slurm's own commands about an allocation; if they do not answer, nothing is known. One thread. */
 public final class SlurmClient {
     private static final long SECONDS = 10;
     private static final int MOST_BYTES = 1 << 20;

@@ -2,7 +2,7 @@ package org.ftrma.launch.hosts;
 
 import org.ftrma.options.OptionWord;
 
-/** How the agents of hosts are started. Any thread. */
+/** The ways to start the agents of hosts. Any thread. */
 public enum Start implements OptionWord {
     /** By what the hosts come from. */
     AUTO("slurm for hosts of a Slurm allocation, else ssh"),

@@ -2,7 +2,7 @@ package org.ftrma.launch.hosts;
 
 import org.ftrma.options.OptionWord;
 
-/** Whether something may be done. Any thread. */
+/** The answer to whether something may be done. Any thread. */
 enum YesNo implements OptionWord {
     /** It may. */
     YES("rather than end the job"),

@@ -2,7 +2,7 @@ package org.ftrma.launch.inject;
 
 import org.ftrma.launch.inject.InjectedFailure.Action;
 
-/** What a {@link FaultInjector} can do to a job. The job's thread. */
+/** The targets in a job that a {@link FaultInjector} can injure. The job's thread. */
 public interface FaultTargets {
     /** See {@link org.ftrma.core.coordinator.Coordinator#watch}. */
     void watch(int member, long step);

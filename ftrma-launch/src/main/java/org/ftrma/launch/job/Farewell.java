@@ -26,7 +26,7 @@ final class Farewell {
     private final Coordinator coordinator;
     private final ProcessTable processes;
     private final ControlServer server;
-    private final AfterRun afterRun;
+    private final ExitStatuses afterRun;
     private final Limits limits;
     private final MachineClock clock;
     private JobOutcome outcome;
@@ -48,7 +48,7 @@ final class Farewell {
      * @param afterRun is told how the processes of ranks have ended
      */
     Farewell(JobOptions options, Coordinator coordinator, ProcessTable processes, ControlServer server,
-        AfterRun afterRun, Limits limits, MachineClock clock) {
+        ExitStatuses afterRun, Limits limits, MachineClock clock) {
         this.clock = clock;
         this.options = options;
         this.coordinator = coordinator;
@@ -73,7 +73,7 @@ final class Farewell {
             long now = clock.runningNanos();
             if (outcome.kind() == JobOutcome.Kind.SUCCESS && limits.isTooLate().test(now)) {
                 aborted = true;
-                outcome = AfterRun.failed(outcome, limits.tooLong().get());
+                outcome = ExitStatuses.failed(outcome, limits.tooLong().get());
             }
             for (RankHandle handle : processes.all()) {
                 long grace = graceNanos(handle);

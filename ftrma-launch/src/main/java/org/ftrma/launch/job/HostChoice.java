@@ -24,7 +24,7 @@ import org.ftrma.xor.Groups;
  * else to a free slot, of a host that has no member of the same group; then to any free slot; then, where that is
  * allowed, to what is left. The job's thread only.
  */
-final class HostChoice implements Placing {
+final class HostChoice implements PlacementPolicy {
     /** Of no host. */
     static final int NONE = -1;
 

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import org.ftrma.xor.Groups;
 
 /**
- * What the loss of hosts means for members that are where they are now: the conditional probability P(cf | x) of a
+ * The risk of losing hosts, for members on the hosts that they are on now: the conditional probability P(cf | x) of a
  * catastrophic failure (ftRMA, section 5.2) if x hosts fail at once, any of them equally likely, for x = 1 and 2. It is
  * counted; how often hosts fail does not matter to it. Immutable; any thread.
  *

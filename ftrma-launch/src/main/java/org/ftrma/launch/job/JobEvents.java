@@ -8,8 +8,7 @@ import org.ftrma.launch.record.JobObserver;
 import org.ftrma.rank.control.MachineClock;
 
 /**
- * What has happened in a job, on its way to those who want to know. They may make more happen, which comes later. The
- * job's thread only.
+ * The queue of events of a job, and its observers, which may add more events.. The job's thread only.
  */
 final class JobEvents {
     private final MachineClock clock;

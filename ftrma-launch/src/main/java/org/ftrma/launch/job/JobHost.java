@@ -54,13 +54,13 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
     private final Coordinator coordinator;
     private final FaultInjector injector;
     private final JobRecord record;
-    private final AfterRun afterRun = new AfterRun();
+    private final ExitStatuses afterRun = new ExitStatuses();
     private final HostRoom room;
     private final ProcessWatch watch;
     private final TimeLimit limit;
     private final Stopping stopping;
     private final CrashLoop crashLoop;
-    private Placing placing = Placing.ONE_HOST;
+    private PlacementPolicy placing = PlacementPolicy.ONE_HOST;
     private PrintStream notes;
     private FlushKeeper flushes;
     private HostDrains drains;
@@ -271,7 +271,7 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         int started = request.firstProcesses();
         InetAddress address = InetAddress.ofLiteral(agent.launcherAddress());
         server = new ControlServer(new InetSocketAddress(address, 0), token, this,
-            LateStarts.limitNanos(HANDSHAKE_NANOS, started, room.cores()),
+            StartTimeout.limitNanos(HANDSHAKE_NANOS, started, room.cores()),
             request.options().heartbeatTimeoutNanos() / 5, clock);
         lives.joinAt(server);
         agent.open(request.forHost(server.address(), token, room.cores(),

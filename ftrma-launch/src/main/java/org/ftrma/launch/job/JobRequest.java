@@ -82,7 +82,7 @@ public record JobRequest(JobOptions options, String mainClass, List<String> argu
         ClassPathDigest program = ClassPathDigest.of(classPath);
         program.tooLarge().forEach(place -> notes.accept("there are too many files in " + place
             + " to compare them: do not change the program there while the job runs"));
-        long joinMillis = LateStarts.limitNanos(options.startTimeoutNanos(), firstProcesses(), cores) / 1_000_000;
+        long joinMillis = StartTimeout.limitNanos(options.startTimeoutNanos(), firstProcesses(), cores) / 1_000_000;
         return new HostJob(launcher.getAddress().getHostAddress(), launcher.getPort(), token,
             Math.clamp(joinMillis, 1, Integer.MAX_VALUE), forRanks(cores, program), jvm(), places,
             kept == null ? null : kept.toString());

@@ -9,8 +9,8 @@ import org.ftrma.options.JobOption;
 import org.ftrma.options.JobOptions;
 
 /**
- * What people ask of the job while it runs, and what becomes of it: checkpoints, and hosts that are to be left
- * ({@link HostDrains}). The job's thread only.
+ * People's requests to a running job and their outcomes: checkpoints, and hosts that are to be left ({@link
+ * HostDrains}). The job's thread only.
  */
 final class OperatorDesk implements AutoCloseable {
     static final String ENDED = "the job has ended";

@@ -7,7 +7,7 @@ import org.ftrma.launch.inject.InjectedFailure;
 import org.ftrma.launch.record.JobObserver;
 import org.ftrma.options.JobOptions;
 
-/** What lines of output begin with: the member that their process plays. The job's thread tells it; any thread asks. */
+/** The beginnings of output lines: the member that their process plays. The job's thread tells it; any thread asks. */
 final class OutputPrefix implements JobObserver {
     private final JobOptions options;
     private final Map<Integer, Integer> memberOf = new ConcurrentHashMap<>();

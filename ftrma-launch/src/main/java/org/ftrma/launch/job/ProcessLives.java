@@ -12,15 +12,15 @@ import org.ftrma.launch.record.JobRecord;
 import org.ftrma.rank.control.MachineClock;
 
 /**
- * What becomes of a job's processes, from their start to their end: all who must know are told, the coordinator last.
- * The job's thread.
+ * The lives of a job's processes, from their start to their end: reports each change to all parts that must know, to
+ * the coordinator last. The job's thread.
  */
 final class ProcessLives implements ProcessTable.Hearer {
     private static final int MAX_FAILED_STARTS = 3;
     private Parts job;
     private IntFunction<String> prefix;
     private Consumer<String> abort;
-    private Placing placing = Placing.ONE_HOST;
+    private PlacementPolicy placing = PlacementPolicy.ONE_HOST;
     private ControlServer server;
     private boolean isOver;
     private int startsThatFailed;
@@ -43,7 +43,7 @@ final class ProcessLives implements ProcessTable.Hearer {
     }
 
     /** Who says where processes go, where there are several hosts. */
-    void placedBy(Placing choice) {
+    void placedBy(PlacementPolicy choice) {
         placing = choice;
     }
 

@@ -16,14 +16,14 @@ final class ProcessWatch {
 
     private final JobOptions options;
     private final ProcessTable processes;
-    private final LateStarts starts;
-    private final Silence silence;
+    private final StartTimeout starts;
+    private final HeartbeatMonitor silence;
 
     ProcessWatch(JobOptions options, ProcessTable processes, int cores) {
         this.options = options;
         this.processes = processes;
-        this.starts = new LateStarts(options.startTimeoutNanos(), cores);
-        this.silence = new Silence(options.heartbeatTimeoutNanos(), options.stallTimeoutNanos());
+        this.starts = new StartTimeout(options.startTimeoutNanos(), cores);
+        this.silence = new HeartbeatMonitor(options.heartbeatTimeoutNanos(), options.stallTimeoutNanos());
     }
 
     void started(RankHandle handle) {

@@ -9,15 +9,14 @@ import org.ftrma.launch.inject.InjectedFailure;
 import org.ftrma.options.JobOptions;
 
 /**
- * What a running job offers to those who injure it: its members, and the processes that play them. The job's thread
- * only.
+ * The members of a running job and the processes that play them, for the injector of failures. The job's thread only.
  */
 final class Targets implements FaultTargets {
     private final JobOptions options;
     private final Coordinator coordinator;
     private final ProcessTable processes;
     private final CrashLoop crashLoop;
-    private final Supplier<Placing> placing;
+    private final Supplier<PlacementPolicy> placing;
     private final Consumer<String> notes;
 
     /**
@@ -28,7 +27,7 @@ final class Targets implements FaultTargets {
      * @param notes takes what people are told
      */
     Targets(JobOptions options, Coordinator coordinator, ProcessTable processes, CrashLoop crashLoop,
-        Supplier<Placing> placing, Consumer<String> notes) {
+        Supplier<PlacementPolicy> placing, Consumer<String> notes) {
         this.placing = placing;
         this.options = options;
         this.coordinator = coordinator;

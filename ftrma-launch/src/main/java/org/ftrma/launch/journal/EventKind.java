@@ -2,9 +2,7 @@ package org.ftrma.launch.journal;
 
 import java.util.List;
 
-/**
- * What can happen in a job, as its event log has it: a word, and the names of the numbers that go with it. Any thread.
- */
+/** A kind of event in the event log of a job: a word, and the names of the numbers that go with it. Any thread. */
 public enum EventKind {
     /** The job begins; the text is its program. */
     STARTED("started", "pid", "ranks", "checksums", "spares"),

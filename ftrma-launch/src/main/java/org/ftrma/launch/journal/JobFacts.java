@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.ftrma.options.ShellLine;
 
 /**
- * What a job was asked to be, and who runs it. Immutable; any thread.
+ * The request for a job, and its launcher. Immutable; any thread.
  *
  * @param app as it is typed and shown
  * @param command the command line, without the name of the command itself

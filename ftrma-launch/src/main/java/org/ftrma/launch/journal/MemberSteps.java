@@ -17,8 +17,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * How far each member is, as its launcher knows: a mapped file, written by stores alone. It is what there is to know of
- * a process on another host. Little-endian; all words naturally aligned. The job's thread writes; any thread reads.
+ * The last known step of each member: a mapped file, written by stores alone. It is what there is to know of a process
+ * on another host. Little-endian; all words naturally aligned. The job's thread writes; any thread reads.
  *
  * <pre>
  *   steps    | 0 magic "ftrmaSTP"   8 version (4)   12 members (4) | 16 bytes for each member |

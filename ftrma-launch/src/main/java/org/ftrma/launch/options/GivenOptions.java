@@ -10,7 +10,7 @@ import org.ftrma.options.CommandOption;
 import org.ftrma.options.OptionWord;
 import picocli.CommandLine.ParseResult;
 
-/** What a command line gave, by option. One thread. */
+/** The options of a command line, by option. One thread. */
 public final class GivenOptions {
     private final ParseResult parsed;
 

@@ -5,7 +5,7 @@ import java.util.List;
 import org.ftrma.core.control.RecoveryFigures;
 import org.ftrma.core.coordinator.JobEvent;
 
-/** What happened in a job, in figures. The job's thread only. */
+/** The figures of a job. The job's thread only. */
 public final class JobRecord implements JobObserver {
     /** One lost member and what became of it. Times are 0 as long as they are not known. */
     public static final class Failure {

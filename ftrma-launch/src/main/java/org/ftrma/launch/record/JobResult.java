@@ -4,7 +4,7 @@ import java.util.List;
 import org.ftrma.core.coordinator.JobOutcome;
 
 /**
- * How a job ended.
+ * The end of a job.
  *
  * @param outcome as the coordinator tells it
  * @param record what happened

@@ -16,7 +16,7 @@ import org.ftrma.xor.domains.Machine;
 import org.ftrma.xor.domains.Topology;
 import picocli.CommandLine.ParseResult;
 
-/** What was given to a command about placement or risk, checked. One thread. */
+/** The arguments of a command about placement or risk, checked. One thread. */
 final class MachineArguments {
     private static final double PERCENT = 100;
     private final GivenOptions given;

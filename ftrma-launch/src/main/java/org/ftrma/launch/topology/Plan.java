@@ -14,7 +14,7 @@ import org.ftrma.xor.domains.PlacementRisk;
 import org.ftrma.xor.domains.Topology;
 
 /**
- * How to protect a job: the figures of the plan command. Times are seconds, rates are per day. A value class; any
+ * The figures of the plan command: how to protect a job. Times are seconds, rates are per day. A value class; any
  * thread.
  *
  * @param machine with the distributions that hold for the plan

@@ -13,7 +13,7 @@ import org.ftrma.launch.journal.JobView;
 import org.ftrma.launch.journal.LoggedEvent;
 import org.ftrma.options.Units;
 
-/** How a job is, or was last: as a table, and for JSON. One thread. */
+/** The status of a job, as it is or was last: as a table, and for JSON. One thread. */
 public final class JobStatus {
     private final JobView job;
     private final List<JobView.Member> members;

@@ -79,7 +79,7 @@ final class ReportPage {
         add("<h1>%s</h1>", title);
         add("<p><code>ftrma %s</code><br/>%s: <b>%s</b>, %s</p>", escape(facts.commandLine()),
             escape(facts.size()), escape(job.outcome()), JobStatus.length(job.length()));
-        add("<pre>%s</pre>", escape(String.join("\n", new Story(job).lines())));
+        add("<pre>%s</pre>", escape(String.join("\n", new FailureSummary(job).lines())));
         add("<h2>Time</h2>");
         html.append(new TimelinePicture(job).svg()).append(TimelinePicture.legend());
         if (job.leftOut() > 0) {

@@ -9,8 +9,8 @@ import org.ftrma.options.Units;
 import org.ftrma.xor.DalyInterval;
 
 /**
- * What a job's protection and its losses took of its time, by cause, and what the model of {@code ftrma plan} says of a
- * job with such checkpoints and recoveries: C / (T + C) for checkpoints that take C each, T after T, and
+ * The time that a job's protection and its losses took, by cause, and the prediction of the model of {@code ftrma plan}
+ * for a job with such checkpoints and recoveries: C / (T + C) for checkpoints that take C each, T after T, and
  * ((T + C) / 2 + R) / M for a loss each M, from which a recovery takes R. Immutable; any thread.
  */
 final class Waste {

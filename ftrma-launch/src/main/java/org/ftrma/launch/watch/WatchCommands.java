@@ -173,7 +173,7 @@ public final class WatchCommands {
     public int why(ParseResult parsed) {
         GivenOptions given = new GivenOptions(parsed);
         return look(JobChoice.of("why", given), job -> {
-            List<String> lines = new Story(job).lines();
+            List<String> lines = new FailureSummary(job).lines();
             if (given.has(LauncherOption.JSON)) {
                 Map<String, Object> map = new LinkedHashMap<>();
                 map.put("job", job.folder().name());

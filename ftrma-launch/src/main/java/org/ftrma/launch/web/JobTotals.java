@@ -2,7 +2,7 @@ package org.ftrma.launch.web;
 
 import org.ftrma.launch.journal.LoggedEvent;
 
-/** What a job's events add up to. One thread. */
+/** The sums over a job's events. One thread. */
 final class JobTotals {
     /** The parts of a recovery, as its event names them. */
     static final String[] PHASES = {"join", "rebuild", "agree", "replay"};

@@ -11,10 +11,10 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * What whoever looks at a job's page must know: made anew for each page, and no other secret of the job. It comes in
- * the header {@code Authorization} or in the link. A browser that has followed the link has a cookie from then on, from
- * which nobody learns the token, and which is right only under the address at which it was given. Answers take a time
- * that does not depend on how much of it somebody knows. Immutable; any thread.
+ * The secret of a job's page: made anew for each page, and no other secret of the job. It comes in the header {@code
+ * Authorization} or in the link. A browser that has followed the link has a cookie from then on, from which nobody
+ * learns the token, and which is right only under the address at which it was given. Answers take a time that does not
+ * depend on how much of it somebody knows. Immutable; any thread.
  */
 final class PageToken {
     /** In the query of the link. */

@@ -10,8 +10,8 @@ import org.ftrma.launch.journal.EventKind;
 import org.ftrma.launch.journal.LoggedEvent;
 
 /**
- * Those events of a job that a page is shown which comes late: of each kind the last ones, so that a kind with many
- * leaves room for the others; of how far the ranks were, some of the whole time. One thread.
+ * The events of a job that a page is shown which comes late: of each kind the last ones, so that a kind with many
+ * leaves room for the others; of the ranks' progress, some of the whole time. One thread.
  */
 final class RecentEvents {
     /** Of each kind. */

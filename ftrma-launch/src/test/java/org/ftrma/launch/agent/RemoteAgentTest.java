@@ -347,6 +347,22 @@ class RemoteAgentTest {
     }
 
     @Test
+    void aHostIsLostOnceWhateverItsAgentGoesOnToSay() throws IOException {
+        begin();
+        open();
+        byte[] facts = AgentCodec.encode(new AgentMessage.Facts(FACTS));
+        hosts.send(facts);
+        hosts.send(facts);
+        hosts.send(new byte[] {1});
+        awaitHeard("lost far its agent said twice what it is");
+        agent.poll(System.nanoTime());
+        agent.giveUp("for a reason of the job's");
+        agent.poll(System.nanoTime());
+        assertEquals(1, heard.stream().filter(line -> line.startsWith("lost ")).count(), heard::toString);
+        assertEquals("its agent said twice what it is", agent.lost());
+    }
+
+    @Test
     void aProcessThatIsLostWithItsHostIsInTheStepThatItHasCountedLast() throws IOException {
         begin();
         open();

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class LateStartsTest {
     private static final long SECOND = 1_000_000_000L;
 
-    private final LateStarts starts = new LateStarts(60 * SECOND, 2);
+    private final StartTimeout starts = new StartTimeout(60 * SECOND, 2);
 
     private void start(int processes, long now) {
         for (int process = 0; process < processes; process++) {
@@ -68,6 +68,6 @@ class LateStartsTest {
 
     @Test
     void anEndlessTimeoutStaysEndless() {
-        assertEquals(Long.MAX_VALUE, LateStarts.limitNanos(Long.MAX_VALUE / 2, 100, 2));
+        assertEquals(Long.MAX_VALUE, StartTimeout.limitNanos(Long.MAX_VALUE / 2, 100, 2));
     }
 }

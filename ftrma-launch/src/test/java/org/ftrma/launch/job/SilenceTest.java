@@ -11,7 +11,7 @@ class SilenceTest {
     private static final long MS = 1_000_000;
     private static final String SILENT = "silent for more than 1000 ms, then killed";
 
-    private final Silence silence = new Silence(1000 * MS, 9000 * MS);
+    private final HeartbeatMonitor silence = new HeartbeatMonitor(1000 * MS, 9000 * MS);
 
     /**
      * Looks every 50 ms from 400 ms after the process was heard; returns at which one it is given up, or -1 after 20 s.
@@ -63,7 +63,7 @@ class SilenceTest {
     /** The virtual machine's own threads wake up now and then. */
     @Test
     void theLittleThatAnIdleProcessUsesDoesNotKeepItAlive() {
-        Silence longer = new Silence(10_000 * MS, 90_000 * MS);
+        HeartbeatMonitor longer = new HeartbeatMonitor(10_000 * MS, 90_000 * MS);
         for (long millis = 4000; millis < 10_000; millis += 50) {
             long used = millis / 4000 * 10;
             assertNull(longer.verdict(1, 0, millis * MS, () -> asleep(used)));

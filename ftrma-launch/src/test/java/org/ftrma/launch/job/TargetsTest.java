@@ -81,7 +81,7 @@ class TargetsTest {
         }
     });
     private final Targets targets = new Targets(options, coordinator, table, new CrashLoop(options.ranks()),
-        () -> Placing.ONE_HOST, text -> { });
+        () -> PlacementPolicy.ONE_HOST, text -> { });
 
     private void startOne() {
         int number = table.nextNumber();

@@ -72,8 +72,8 @@ class StoryTest {
     }
 
     private String story() throws IOException {
-        List<String> lines = new Story(view()).lines();
-        assertTrue(lines.size() <= Story.MOST_LINES, lines::toString);
+        List<String> lines = new FailureSummary(view()).lines();
+        assertTrue(lines.size() <= FailureSummary.MOST_LINES, lines::toString);
         assertTrue(lines.stream().noneMatch(line -> line.contains("\n")), lines::toString);
         return String.join("\n", lines);
     }

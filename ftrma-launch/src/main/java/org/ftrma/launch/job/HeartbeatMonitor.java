@@ -11,7 +11,7 @@ import org.ftrma.launch.agent.ProcessVitals;
  * the processor, and lives. One that goes on like that is taken for hung at last: nobody can tell a long operation from
  * a loop. The job's thread only.
  */
-final class Silence {
+final class HeartbeatMonitor {
     /** A process that does nothing uses some processor time, too: less than this part of it. */
     private static final long IDLE_SHARE = 250;
 
@@ -38,7 +38,7 @@ final class Silence {
      * @param timeoutNanos so long a process may be silent without using the processor
      * @param stallNanos so long it may be silent at all
      */
-    Silence(long timeoutNanos, long stallNanos) {
+    HeartbeatMonitor(long timeoutNanos, long stallNanos) {
         this.timeoutNanos = timeoutNanos;
         this.stallNanos = stallNanos;
     }

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.ftrma.core.coordinator.JobEvent;
 
-/** Where the processes of a job go, and which of them plays whom. The job's thread only. */
-interface Placing {
+/** Chooses the hosts of the processes of a job, and the members that they play. The job's thread only. */
+interface PlacementPolicy {
     /** All processes are on one host. */
-    Placing ONE_HOST = new Placing() {
+    PlacementPolicy ONE_HOST = new PlacementPolicy() {
     };
 
     /** Whether there is a host for one more process; what keeps it from having one, for people; null: nothing. */

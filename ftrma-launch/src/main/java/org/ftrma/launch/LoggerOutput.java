@@ -9,11 +9,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where messages of a job go that a process runs which is no command: those of ftrma itself to a logger, so that the
- * process decides what becomes of them; what programs print on their error streams to that of the process, as it is.
- * The stream may be used by any thread; whoever prints a message prints it at once.
+ * A stream that hands the messages of ftrma itself to a logger, and passes on what programs print on their error
+ * streams: for processes that run a job and are no command. The stream may be used by any thread; whoever prints a
+ * message prints it at once.
  */
-final class LoggedMessages extends OutputStream {
+final class LoggerOutput extends OutputStream {
     /** The name of the logger. */
     static final String LOGGER = "org.ftrma";
     /** How the messages of ftrma itself begin, with a time stamp where one is asked for. */
@@ -26,7 +26,7 @@ final class LoggedMessages extends OutputStream {
     private final PrintStream programs;
     private final ByteArrayOutputStream message = new ByteArrayOutputStream();
 
-    private LoggedMessages(Logger logger, Logger.Level level, PrintStream programs) {
+    private LoggerOutput(Logger logger, Logger.Level level, PrintStream programs) {
         this.logger = logger;
         this.level = level;
         this.programs = programs;
@@ -39,7 +39,7 @@ final class LoggedMessages extends OutputStream {
      * @param programs takes what programs print
      */
     static PrintStream stream(Logger logger, Logger.Level level, PrintStream programs) {
-        return new PrintStream(new LoggedMessages(logger, level, programs), true, StandardCharsets.UTF_8);
+        return new PrintStream(new LoggerOutput(logger, level, programs), true, StandardCharsets.UTF_8);
     }
 
     @Override

@@ -20,7 +20,7 @@ import org.ftrma.launch.journal.LoggedEvent;
  * The last failure of a job, from its events: what was lost, what there was to go on from, which way back was taken and
  * how long each part of it took, and how the job ended. At most {@link #MOST_LINES} lines. One thread.
  */
-final class Story {
+final class FailureSummary {
     /** As much as is read at once. */
     static final int MOST_LINES = 10;
     /** Members that are lost within so long are lost together. */
@@ -34,7 +34,7 @@ final class Story {
     private final List<LoggedEvent> events;
     private final List<String> lines = new ArrayList<>();
 
-    Story(JobView job) {
+    FailureSummary(JobView job) {
         this.job = job;
         this.facts = job.facts();
         this.events = job.events();

@@ -10,11 +10,11 @@ import org.ftrma.core.coordinator.JobOutcome;
 import org.ftrma.launch.agent.HostAgent;
 
 /**
- * What became of the program's ranks once all of them had finished and {@code Ftrma.run} had returned. The job has no
- * part in it any more, but the program's result may be written there, so that an exception or a status is the program's
- * failure. The job's thread only.
+ * The exit statuses of the program's ranks, after all of them had finished and {@code Ftrma.run} had returned. The job
+ * has no part in it any more, but the program's result may be written there, so that an exception or a status is the
+ * program's failure. The job's thread only.
  */
-final class AfterRun {
+final class ExitStatuses {
     /** As many ranks as are named. */
     private static final int MOST_NAMED = 4;
 

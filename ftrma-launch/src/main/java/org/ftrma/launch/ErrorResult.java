@@ -9,8 +9,8 @@ import java.util.Map;
 import org.ftrma.launch.options.LauncherOption;
 
 /** The JSON object of a command that came to no result of its own. Any thread. */
-final class Ending {
-    private Ending() {
+final class ErrorResult {
+    private ErrorResult() {
     }
 
     /** Whether a command line, right or wrong, asks for a JSON object. */

@@ -11,7 +11,7 @@ import java.util.function.IntFunction;
  * the machine does, so nobody is late as long as others still join, and the time without that is longer the more are
  * missing for each core. The job's thread only.
  */
-final class LateStarts {
+final class StartTimeout {
     private static final int MOST_NAMED = 8;
 
     private final long timeoutNanos;
@@ -26,7 +26,7 @@ final class LateStarts {
      *
      * @param timeoutNanos the time for one process on a core of its own
      */
-    LateStarts(long timeoutNanos, int cores) {
+    StartTimeout(long timeoutNanos, int cores) {
         this.timeoutNanos = timeoutNanos;
         this.cores = cores;
     }
