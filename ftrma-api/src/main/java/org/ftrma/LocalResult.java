@@ -6,7 +6,7 @@ import java.util.Map;
  * Result of a job that {@link Ftrma#local(int, LocalOptions, LocalProgram)} ran. Immutable; any thread.
  *
  * @param exitCode that of {@code ./ftrma run}: 0 success, 1 the program failed or did not verify, 3 more was lost than
- *     can be rebuilt, 4 this machine lacks something, 5 stopped with what was done on disk, 130 interrupted
+ *     can be rebuilt, 4 missing prerequisite, 5 stopped with progress on disk, 130 interrupted
  * @param outcome the same in a word: success, failed, catastrophic, unfit, stopped, interrupted
  * @param message what went wrong; empty where nothing did
  * @param verified what the program reported under that name, false for a job that failed; null: it reported nothing

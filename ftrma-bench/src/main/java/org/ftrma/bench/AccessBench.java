@@ -22,21 +22,21 @@ import picocli.CommandLine.Parameters;
  * (Debian package ucx-utils). Prints JMH's own results and, at the end, one line each.
  */
 @Command(name = "access", description =
-    "Accesses between two processes, one benchmark after the other, each in a job of two ranks: time and "
-    + "allocated bytes per operation. On the network path some run in turn with ucx_perftest, where it is installed.")
+    "Measures accesses between two processes, one benchmark after the other, each in a job of two ranks: time and "
+    + "allocated bytes per operation. On the network path some run in turn with ucx_perftest, if installed.")
 public final class AccessBench implements Callable<Integer> {
     private static final long TIMEOUT_SECONDS = 300;
     private static final Pattern SCORE = Pattern.compile("^AccessBenchmark\\.\\w+ .*?([0-9.]+)(?: ± +[0-9.]+)? +ns/op");
 
     @Parameters(paramLabel = "mapped|network|NAME", arity = "0..*",
-        description = "the path, and benchmarks by name (default: all of both): ${COMPLETION-CANDIDATES}",
+        description = "path, and names of benchmarks (default: all of both): ${COMPLETION-CANDIDATES}",
         completionCandidates = Candidates.class)
     private List<String> arguments = List.of();
 
-    @Option(names = CommandEnd.ASKED, description = "the last line is one JSON object")
+    @Option(names = CommandEnd.ASKED, description = "print one JSON object as the last line")
     private boolean json;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help and end")
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help and exit")
     private boolean help;
 
     private final List<Map<String, Object>> results = new ArrayList<>();

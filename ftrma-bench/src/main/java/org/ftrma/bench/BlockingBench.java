@@ -17,7 +17,8 @@ import picocli.CommandLine.Option;
  * program ({@link BlockingProgram}).
  */
 @Command(name = "blocking", description =
-    "How long a coordinated checkpoint stops a program, beside a copy of the same memory by all ranks at once.")
+    "Measures how long a coordinated checkpoint stops a program, beside a copy of the same memory by all ranks at "
+    + "once.")
 public final class BlockingBench implements Callable<Integer> {
     private static final long TIMEOUT_SECONDS = 300;
     private static final double LIMIT = 2;
@@ -29,10 +30,10 @@ public final class BlockingBench implements Callable<Integer> {
         "protected memory of each rank in MiB (default: ${DEFAULT-VALUE})")
     private int mebibytes = 64;
 
-    @Option(names = CommandEnd.ASKED, description = "one JSON object instead of a line")
+    @Option(names = CommandEnd.ASKED, description = "print one JSON object instead of a line")
     private boolean json;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help and end")
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help and exit")
     private boolean help;
 
     /** Returns an exit code: 0 whatever the figures are. */

@@ -22,8 +22,8 @@ import picocli.CommandLine.Parameters;
  * ranks in turn, with {@code --protocol none} and with {@code pessimistic-v}.
  */
 @Command(name = "messages", description =
-    "Messages between two processes, there and back, one benchmark after the other, each without protection and with "
-    + "--protocol pessimistic-v in turn: time of a round trip, and bytes that it allocates.")
+    "Measures round trips of messages between two processes, one benchmark after the other, each without protection "
+    + "and with --protocol pessimistic-v in turn: time and allocated bytes.")
 public final class MessageBench implements Callable<Integer> {
     private static final long TIMEOUT_SECONDS = 300;
     private static final List<String> PROTOCOLS = List.of("none", "pessimistic-v");
@@ -31,18 +31,18 @@ public final class MessageBench implements Callable<Integer> {
         + "(?: ± +[0-9.]+)? +(ns|B)/op");
 
     @Parameters(paramLabel = "mapped|network|NAME", arity = "0..*",
-        description = "the path, and benchmarks by name (default: all of both): ${COMPLETION-CANDIDATES}",
+        description = "path, and names of benchmarks (default: all of both): ${COMPLETION-CANDIDATES}",
         completionCandidates = Candidates.class)
     private List<String> arguments = List.of();
 
     @Option(names = "--rounds", paramLabel = "N", defaultValue = "3",
-        description = "jobs of each kind, of which the median counts (default: ${DEFAULT-VALUE})")
+        description = "jobs of each kind, for the median (default: ${DEFAULT-VALUE})")
     private int rounds;
 
-    @Option(names = CommandEnd.ASKED, description = "the last line is one JSON object")
+    @Option(names = CommandEnd.ASKED, description = "print one JSON object as the last line")
     private boolean json;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help and end")
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help and exit")
     private boolean help;
 
     /** What may be asked for. */

@@ -39,7 +39,7 @@ import picocli.CommandLine.Parameters;
  * is one; here it takes it from the program, as the ratio shows).
  */
 @Command(name = "overhead", description =
-    "What protection costs: jobs of NAS FT on two ranks and one checksum rank in turn with the same "
+    "Measures the cost of protection: jobs of NAS FT on two ranks and one checksum rank in turn with the same "
     + "without protection. Takes about 35 minutes on an idle machine.")
 public final class OverheadBench implements Callable<Integer> {
     /** What a job may take, and more for each step. */
@@ -122,22 +122,22 @@ public final class OverheadBench implements Callable<Integer> {
     private Integer asked;
 
     @Option(names = "--iterations", paramLabel = "N", description =
-        "time steps of each job, 1 to 100000 (default: 1000 for full-A, 200 for full-B, "
-        + "1200 for daly-B, 160 for fixed-B): the fewer, the more of a job is what it does once")
+        "time steps of each job, 1 to 100000 (default: 1000 for full-A, 200 for full-B, 1200 for daly-B, 160 for "
+        + "fixed-B); with fewer, one-time work weighs more")
     private Integer steps;
 
     @Option(names = "--turn", paramLabel = "TIME", description =
-        "how long the turns are that the two jobs of a pair of full-A and full-B take, "
-        + "100ms to 10s; 0: one job runs after the other (default: 250ms)")
+        "time slice of the two jobs of a pair of full-A and full-B, 100ms to 10s; 0: one job runs after the other "
+        + "(default: 250ms)")
     private String turn = "250ms";
 
-    @Option(names = "--quick", description = "few pairs of short jobs: shows that it works, not what it costs")
+    @Option(names = "--quick", description = "few pairs of short jobs: a test, not a measurement")
     private boolean quick;
 
-    @Option(names = CommandEnd.ASKED, description = "one JSON object instead of a table")
+    @Option(names = CommandEnd.ASKED, description = "print one JSON object instead of a table")
     private boolean json;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help and end")
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help and exit")
     private boolean help;
 
     private long turnNanos;

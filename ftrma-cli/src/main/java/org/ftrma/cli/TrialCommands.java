@@ -26,10 +26,10 @@ public final class TrialCommands implements MoreCommands {
 
     private static CommandSpec demo() {
         CommandSpec spec = CommandTree.command(CommandTree.DEMO,
-            "Shows a run in which a rank is killed: NAS FT class W, 4 computing ranks, 1 checksum rank, 1 spare.");
+            "Shows runs in which a rank is killed: NAS FT class W, 4 computing ranks, 1 checksum rank, 1 spare.");
         CommandTree.add(spec, new OptionText(LauncherOption.SEED.key(), LauncherOption.SEED.form(),
             LauncherOption.SEED.defaultText(),
-            "seed of the choice of rank and moment; it is printed"), false);
+            "seed for the choice of rank and moment; printed"), false);
         CommandTree.addAll(spec, List.of(LauncherOption.JSON, LauncherOption.VERBOSE, SingleOption.DEMO_HOSTS));
         return spec;
     }

@@ -65,11 +65,11 @@ final class AgentCommand {
             case DONE -> {
                 return 0;
             }
-            case LINK_LOST -> err.println("ftrma: the agent of " + settings.name()
-                + " has lost its connection to the job, and ends with all that it has started");
+            case LINK_LOST -> err.println("ftrma: agent " + settings.name()
+                + ": connection to the job lost; ending all its processes");
             case REFUSED -> throw new IllegalStateException("it was told why");
-            case LEASE_ENDED -> err.println("ftrma: the agent of " + settings.name() + " has not heard of the job for"
-                + " so long that it is taken for lost there, and ends with all that it has started");
+            case LEASE_ENDED -> err.println("ftrma: agent " + settings.name() + ": no contact with the job, which now"
+                + " counts this host as lost; ending all its processes");
         }
         return 1;
     }

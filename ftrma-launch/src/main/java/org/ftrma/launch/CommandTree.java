@@ -65,8 +65,8 @@ public final class CommandTree {
     private static final String[] EXIT_CODES = {
         "0:success", "1:the program failed or did not verify", "2:wrong usage",
         "3:catastrophic: more was lost than can be rebuilt",
-        "4:this machine lacks something that the message names",
-        "5:stopped: what was done is on disk, and the message says how to go on", "130:interrupted"
+        "4:missing prerequisite (see message)",
+        "5:stopped: progress is on disk, message shows how to resume", "130:interrupted"
     };
 
     /** What {@link #COMPLETION} knows. */
@@ -89,8 +89,7 @@ public final class CommandTree {
 
     /** The root of all commands; parsing it runs none. */
     public static CommandLine create(MoreCommands more) {
-        CommandSpec root = command("ftrma", "Runs one-sided parallel programs whose processes may be killed at any "
-            + "moment.");
+        CommandSpec root = command("ftrma", "Runs parallel programs that survive the loss of processes and hosts.");
         root.addOption(builder(SingleOption.VERSION.text(), false).versionHelp(true).build());
         root.versionProvider(InfoCommand::versions);
         root.addSubcommand(RUN, run());
@@ -100,14 +99,14 @@ public final class CommandTree {
         root.addSubcommand(SAMPLE, sample());
         more.specs().forEach(spec -> root.addSubcommand(spec.name(), spec));
         root.addSubcommand(MAP, machineCommand(MAP,
-            "Places a job's ranks and checksum ranks on the nodes of a machine, so that what fails together can be "
-            + "rebuilt; prints and draws the placement.", MapCommand.OPTIONS, Map.of()));
-        root.addSubcommand(PCF, machineCommand(PCF, "Tells how likely a catastrophic failure is: by the paper's "
-            + "formula, and for a placement.",
+            "Places ranks and checksum ranks on the nodes of a machine so that simultaneous failures can be "
+                + "rebuilt; prints and draws the placement.", MapCommand.OPTIONS, Map.of()));
+        root.addSubcommand(PCF, machineCommand(PCF, "Computes the probability of a catastrophic failure, by the "
+            + "paper's formula and for a placement.",
             PcfCommand.OPTIONS, Map.of()));
         root.addSubcommand(PLAN, machineCommand(PLAN,
-            "Says how to protect a job: interval, waste, checksum ranks and their placement, memory, with the "
-            + "arithmetic.", PlanCommand.OPTIONS,
+            "Plans the protection of a job: interval, waste, checksum ranks and their placement, memory, with the "
+                + "arithmetic.", PlanCommand.OPTIONS,
             PlanCommand.DEFAULTS));
         root.addSubcommand(IMAGES, images());
         root.addSubcommand(INFO, info());
@@ -116,8 +115,8 @@ public final class CommandTree {
         root.addSubcommand(CHECKPOINT, checkpoint());
         WatchTree.addTo(root);
         root.addSubcommand(TEST, test());
-        root.addSubcommand(MUTATE, command(MUTATE, "Tells which tests notice small changes to the protocol. (Done by "
-            + "the ftrma script itself.)"));
+        root.addSubcommand(MUTATE, command(MUTATE, "Finds out which tests detect small changes to the protocol. "
+            + "(Done by the ftrma script itself.)"));
         root.addSubcommand(BENCH, command(BENCH, "Runs benchmarks: bench access, bench overhead. (Done by the ftrma "
             + "script itself.)"));
         root.addSubcommand(JAVAC, command(JAVAC, "Compiles a program against the library, with the JDK that ftrma "
@@ -127,7 +126,7 @@ public final class CommandTree {
         root.addSubcommand(INSTALL, installed());
         root.addSubcommand(OPTIONS, options());
         root.addSubcommand(COMPLETION, completion());
-        root.addSubcommand(HELP, command(HELP, "Tells about a command: help COMMAND."));
+        root.addSubcommand(HELP, command(HELP, "Shows help for a command: help COMMAND."));
         CommandLine line = new CommandLine(root);
         line.setUsageHelpLongOptionsMaxWidth(28);
         line.setUsageHelpWidth(110);
@@ -173,8 +172,8 @@ public final class CommandTree {
         usage.abbreviateSynopsis(true);
         usage.exitCodeListHeading("%nExit codes:%n");
         usage.exitCodeList(CommandLine.Model.UsageMessageSpec.keyValuesMap(EXIT_CODES));
-        spec.addOption(OptionSpec.builder("-h", "--help").usageHelp(true).description("show this help and "
-            + "end").build());
+        spec.addOption(OptionSpec.builder("-h", "--help").usageHelp(true).description("show this help and exit")
+            .build());
         return spec;
     }
 
@@ -197,8 +196,8 @@ public final class CommandTree {
     }
 
     private static CommandSpec kv() {
-        CommandSpec spec = command(KV, "Inserts random keys into a distributed hash table and verifies that each is "
-            + "there once, with its value.");
+        CommandSpec spec = command(KV, "Inserts random keys into a distributed hash table and verifies that each "
+            + "is there once, with its value.");
         addAll(spec, KvOption.TABLE.options());
         add(spec, SingleOption.COMPARE);
         addJobOptions(spec);
@@ -230,9 +229,8 @@ public final class CommandTree {
     }
 
     private static CommandSpec images() {
-        CommandSpec spec = command(IMAGES, "Lists the generations that --flush has written to a directory, and "
-            + "verifies every byte: ftrma images DIR. "
-            + "The exit code is 1 if one is damaged.");
+        CommandSpec spec = command(IMAGES, "Lists the generations that --flush wrote to a directory, and verifies "
+            + "every byte: ftrma images DIR. Exits with 1 if one is damaged.");
         add(spec, LauncherOption.JSON);
         spec.addPositional(PositionalParamSpec.builder().index("0..*").arity("0..*").paramLabel("DIR").type(List.class)
             .auxiliaryTypes(String.class).description("the directory").build());
@@ -240,35 +238,35 @@ public final class CommandTree {
     }
 
     private static CommandSpec info() {
-        CommandSpec spec = command(INFO, "Tells what this machine offers: UCX and its transports, shared memory, "
-            + "cores, the JDK.");
+        CommandSpec spec = command(INFO, "Shows what this machine supports: UCX and its transports, shared "
+            + "memory, cores, the JDK.");
         add(spec, LauncherOption.JSON);
         return spec;
     }
 
     private static CommandSpec agent() {
-        CommandSpec spec = command(AGENT, "Is what a host does for a job of several hosts (--hosts), whose launcher "
-            + "starts it, or tells how to: it starts, watches and ends the job's processes there.");
+        CommandSpec spec = command(AGENT, "Agent of a host in a job on several hosts (--hosts): starts, watches "
+            + "and ends the job's processes there. The launcher starts it, or prints how to.");
         addAll(spec, List.of(AgentOption.values()));
         return spec;
     }
 
     private static CommandSpec drain() {
-        CommandSpec spec = command(DRAIN, "Asks a job on several hosts to leave one of them: its members move to other "
-            + "hosts at a checkpoint, without a loss: ftrma drain HOST. The exit code is 1 if that cannot be.");
+        CommandSpec spec = command(DRAIN, "Drains a host of a job: its members move to other hosts at a "
+            + "checkpoint, without a loss: ftrma drain HOST. Exits with 1 if that is impossible.");
         addAll(spec, List.of(SingleOption.JOB, LauncherOption.JSON));
         spec.addPositional(PositionalParamSpec.builder().index("0..*").arity("0..*").paramLabel("HOST")
-            .type(List.class).auxiliaryTypes(String.class).description("the host, as the job calls it").build());
+            .type(List.class).auxiliaryTypes(String.class).description("the host, by its name in the job").build());
         return spec;
     }
 
     private static CommandSpec checkpoint() {
-        CommandSpec spec = command(CHECKPOINT, "Asks a job for a checkpoint at the next boundary of a step, and waits "
-            + "until it is committed: ftrma checkpoint [JOB]. The exit code is 1 if that cannot be.");
+        CommandSpec spec = command(CHECKPOINT, "Requests a checkpoint of a job at the next step boundary, and "
+            + "waits until it is committed: ftrma checkpoint [JOB]. Exits with 1 if that is impossible.");
         add(spec, LauncherOption.JSON);
         spec.addPositional(PositionalParamSpec.builder().index("0..*").arity("0..*").paramLabel("JOB")
-            .type(List.class).auxiliaryTypes(String.class).description("the job, where several run that were started "
-            + "on this machine: its name, or the process of its launcher").build());
+            .type(List.class).auxiliaryTypes(String.class).description("job name or launcher PID; needed only if "
+                + "several jobs run here").build());
         return spec;
     }
 
@@ -288,15 +286,15 @@ public final class CommandTree {
     }
 
     private static CommandSpec installed() {
-        CommandSpec spec = command(INSTALL, "Puts the artifacts into the local Maven repository, for programs that "
-            + "depend on them. (Done by the ftrma script itself, with Maven, whose options it takes.)");
+        CommandSpec spec = command(INSTALL, "Installs the artifacts in the local Maven repository, for programs "
+            + "that depend on them. (Done by the ftrma script itself, with Maven, whose options it accepts.)");
         add(spec, LauncherOption.JSON);
         return spec;
     }
 
     private static CommandSpec options() {
-        CommandSpec spec = command(OPTIONS, "Lists the options of a command that runs a job, and their names in a "
-            + "file and in the environment: ftrma options [--effective] [COMMAND...].");
+        CommandSpec spec = command(OPTIONS, "Lists the options of a command that runs a job, with their names in "
+            + "a file and in the environment: ftrma options [--effective] [COMMAND...].");
         addAll(spec, List.of(SingleOption.EFFECTIVE, LauncherOption.JSON));
         spec.addPositional(PositionalParamSpec.builder().index("0..*").arity("0..*").paramLabel("COMMAND")
             .type(List.class).auxiliaryTypes(String.class).description("a command line that runs a job (default: run)")
@@ -305,8 +303,8 @@ public final class CommandTree {
     }
 
     private static CommandSpec completion() {
-        CommandSpec spec = command(COMPLETION, "Prints what completes its command lines in a shell: "
-            + "source <(./ftrma completion bash).");
+        CommandSpec spec = command(COMPLETION, "Prints a completion script for a shell: source <(./ftrma "
+            + "completion bash).");
         spec.addPositional(PositionalParamSpec.builder().index("0..*").arity("0..*").paramLabel("bash|zsh")
             .type(List.class).auxiliaryTypes(String.class).completionCandidates(SHELLS)
             .description("the shell (default: bash)").build());

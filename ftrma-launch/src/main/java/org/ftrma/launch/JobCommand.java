@@ -229,7 +229,8 @@ public final class JobCommand {
     private static void removeLeftPlaces(JobObserver console, KeptJob kept) {
         List<Path> removed = Launcher.removeLeftPlaces();
         if (!removed.isEmpty()) {
-            JobEvent note = new JobEvent.Note("places of jobs whose processes were all killed are removed: " + removed);
+            JobEvent note = new JobEvent.Note("removed directories of jobs whose processes were all killed: "
+                + removed);
             console.event(note, MachineClock.HERE.nanoTime());
             kept.event(note);
         }
@@ -273,11 +274,12 @@ public final class JobCommand {
     private static void refuseChecksOfFailures(GivenOptions given, JobOptions options, FaultPlan plan) {
         boolean verified = given.has(LauncherOption.VERIFY_RESTART);
         if (verified && (options.isProtected() || !plan.faults().isEmpty())) {
-            throw new MisuseException("--verify-restart: is for a run without failures and without protection (no "
-                + "--checksums, no --protocol)");
+            throw new MisuseException("--verify-restart: needs an unprotected run without failures; drop --checksums, "
+                + "--protocol, --kill, --stop");
         }
         if (given.has(LauncherOption.CHECK_RACES) && (verified || !plan.faults().isEmpty() || plan.chaos() > 0)) {
-            throw new MisuseException("--check-races: is for a run without failures and without --verify-restart");
+            throw new MisuseException("--check-races: needs a run without failures; drop --verify-restart, --kill, "
+                + "--stop, --chaos");
         }
     }
 

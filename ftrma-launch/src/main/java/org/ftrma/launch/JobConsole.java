@@ -90,7 +90,7 @@ public final class JobConsole implements JobObserver {
             case JobEvent.MembersMoved moved -> names(moved.members()) + " run in other processes now";
             case JobEvent.HostDrained left -> "host " + left.host() + " is left (" + left.why()
                 + "): its members run elsewhere, and nothing was lost";
-            case JobEvent.CutServed served -> "the checkpoint that was asked for is there: generation "
+            case JobEvent.CutServed served -> "requested checkpoint committed: generation "
                 + served.generation() + ", step " + served.step();
             case JobEvent.Abandoned abandoned when abandoned.generation() > 0 ->
                 "checkpoint " + abandoned.generation() + " is abandoned: "

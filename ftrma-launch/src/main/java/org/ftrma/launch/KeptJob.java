@@ -65,10 +65,10 @@ public final class KeptJob implements AutoCloseable {
         } catch (IOException e) {
             if (isGiven) {
                 throw new FtrmaException(FtrmaException.Category.SETUP, "--job-dir=" + parent
-                    + ": cannot make the job's folder there: " + e + "; name a folder of your own", e);
+                    + ": cannot create the job directory there: " + e + "; name a directory of your own", e);
             }
-            notes.println("ftrma: nothing of this job is kept: cannot make its folder in " + parent + ": " + e
-                + "; --job-dir names another place");
+            notes.println("ftrma: cannot create the job directory in " + parent + ": " + e
+                + "; job not recorded; set --job-dir");
             return none();
         }
     }

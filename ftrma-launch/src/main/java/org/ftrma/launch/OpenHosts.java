@@ -131,8 +131,8 @@ final class OpenHosts implements AutoCloseable {
             JobGroups.of(aware);
             return aware;
         } catch (MisuseException e) {
-            notes.println("ftrma: the loss of a host cannot be survived: " + e.getMessage()
-                + "; the job goes on without (--aware none says so)");
+            notes.println("ftrma: job cannot survive the loss of a host: " + e.getMessage()
+                + "; continuing (--aware none silences this)");
             return options;
         }
     }
@@ -175,8 +175,8 @@ final class OpenHosts implements AutoCloseable {
             return socket.getLocalAddress();
         } catch (IOException | java.io.UncheckedIOException e) {
             throw new FtrmaException(FtrmaException.Category.SETUP, "host " + host
-                + ": no way there is known, so that the address by which it reaches this host is not either; "
-                + "--advertise names it (" + e.getMessage() + ")", e);
+                + ": no route, so the address it should connect to is unknown; set --advertise (" + e.getMessage()
+                + ")", e);
         }
     }
 

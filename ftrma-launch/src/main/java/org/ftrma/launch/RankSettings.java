@@ -59,11 +59,11 @@ public final class RankSettings {
         try {
             path = Path.of(place.equals("*") ? "." : all ? place.substring(0, place.length() - 1) : place);
         } catch (InvalidPathException e) {
-            throw new MisuseException(option + "no path: " + e.getMessage());
+            throw new MisuseException(option + "not a path: " + e.getMessage());
         }
         if (!Files.exists(path)) {
-            throw new MisuseException(option + "there is no " + place + " (seen from " + Path.of("").toAbsolutePath()
-                + ")");
+            throw new MisuseException(option + place + " does not exist (working directory: "
+                + Path.of("").toAbsolutePath() + ")");
         }
         if (Files.isDirectory(path)) {
             if (all && !Files.isReadable(path)) {
@@ -72,12 +72,13 @@ public final class RankSettings {
             return;
         }
         if (all) {
-            throw new MisuseException(option + path + " is no folder");
+            throw new MisuseException(option + path + " is not a directory");
         }
         try {
             new ZipFile(path.toFile()).close();
         } catch (IOException e) {
-            throw new MisuseException(option + place + " is no folder, and no jar that can be read: " + e.getMessage());
+            throw new MisuseException(option + place + " is neither a directory nor a readable jar: "
+                + e.getMessage());
         }
     }
 

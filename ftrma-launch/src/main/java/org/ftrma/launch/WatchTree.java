@@ -13,18 +13,17 @@ final class WatchTree {
     }
 
     static void addTo(CommandSpec root) {
-        CommandSpec jobs = CommandTree.command(CommandTree.JOBS, "Lists jobs: those that run, and those of which "
-            + "something is kept (--keep-jobs).");
+        CommandSpec jobs = CommandTree.command(CommandTree.JOBS, "Lists running and recorded jobs (--keep-jobs).");
         CommandTree.addAll(jobs, List.of(LauncherOption.JOB_DIR, LauncherOption.JSON));
         root.addSubcommand(CommandTree.JOBS, jobs);
-        root.addSubcommand(CommandTree.STAT, command(CommandTree.STAT, "Shows how the members of a job are, again and "
-            + "again while it runs, or how they were last: ftrma stat [JOB].",
+        root.addSubcommand(CommandTree.STAT, command(CommandTree.STAT, "Shows the members of a job, live while it "
+            + "runs, or in their last state: ftrma stat [JOB].",
             List.of(SingleOption.ONCE, LauncherOption.JOB_DIR, LauncherOption.JSON)));
-        root.addSubcommand(CommandTree.EVENTS, command(CommandTree.EVENTS, "Tells what has happened in a job, a line "
-            + "for each event: ftrma events [JOB].",
+        root.addSubcommand(CommandTree.EVENTS, command(CommandTree.EVENTS, "Prints the events of a job, one per "
+            + "line: ftrma events [JOB].",
             List.of(SingleOption.FOLLOW, LauncherOption.JOB_DIR, LauncherOption.JSON)));
-        root.addSubcommand(CommandTree.WHY, command(CommandTree.WHY, "Tells of the last failure of a job, in ten lines "
-            + "at most: ftrma why [JOB].", List.of(LauncherOption.JOB_DIR, LauncherOption.JSON)));
+        root.addSubcommand(CommandTree.WHY, command(CommandTree.WHY, "Explains the last failure of a job, in at "
+            + "most ten lines: ftrma why [JOB].", List.of(LauncherOption.JOB_DIR, LauncherOption.JSON)));
         root.addSubcommand(CommandTree.REPORT, command(CommandTree.REPORT, "Writes a page about a job, one HTML file "
             + "that needs no network: ftrma report [JOB].", List.of(SingleOption.REPORT, LauncherOption.JOB_DIR)));
         root.addSubcommand(CommandTree.WEB, command(CommandTree.WEB, "Serves a page that shows a job while it runs, as "
@@ -36,8 +35,8 @@ final class WatchTree {
         CommandSpec spec = CommandTree.command(name, description);
         CommandTree.addAll(spec, options);
         spec.addPositional(PositionalParamSpec.builder().index("0..*").arity("0..*").paramLabel("JOB")
-            .type(List.class).auxiliaryTypes(String.class).description("the job: its name, as ftrma jobs tells it, or "
-            + "the process of its launcher; without, the one that runs, or else the newest one").build());
+            .type(List.class).auxiliaryTypes(String.class).description("job name or launcher PID, as ftrma jobs "
+                + "prints them; default: the running job, or else the newest one").build());
         return spec;
     }
 }

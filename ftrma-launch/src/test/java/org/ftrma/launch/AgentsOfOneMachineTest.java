@@ -144,8 +144,8 @@ class AgentsOfOneMachineTest {
 
     @Test
     void aHostWithoutRoomForItsProcessesIsNamed() throws IOException {
-        assertEquals("host a: 1 processes take 32.0 MiB at least, and it has 9.5 MiB left: give it fewer slots, or use "
-            + "fewer --ranks, --checksums and --spares", refusalOf("a", 10_000_000));
+        assertEquals("host a: 1 processes need at least 32.0 MiB, only 9.5 MiB is available: give it fewer slots, or "
+            + "reduce --ranks, --checksums or --spares", refusalOf("a", 10_000_000));
     }
 
     @Test

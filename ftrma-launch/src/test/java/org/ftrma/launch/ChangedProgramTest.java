@@ -86,7 +86,7 @@ class ChangedProgramTest {
         Command command = run("--checksums 1 --interval 3 --kill 1@20 " + options, other + " " + out + " Adder")
             .exits(1);
         command.tells("rank 1 failed: the program has changed since the job began: Adder.class in " + out
-            + " holds something else").tells("build into another place");
+            + " holds something else").tells("build into another directory");
         assertEquals("failed", command.json().get("outcome"));
         assertEquals(1, command.json().get("faultsInjected"));
         assertEquals(4, command.json().get("processes"), "nobody is replaced a second time");

@@ -43,10 +43,10 @@ class CliTest {
         {"fft --heap 99999999999g", "--heap=99999999999g: must be 16m to 1024g"},
         {"fft --jvm-arg main", "--jvm-arg=main: must begin with -"},
         {"fft --timeout soon", "--timeout=soon"},
-        {"run --class-path /no/such/place -- Main", "--class-path=/no/such/place: there is no /no/such/place"},
+        {"run --class-path /no/such/place -- Main", "--class-path=/no/such/place: /no/such/place does not exist"},
         {"run --class-path .: -- Main", "a place is missing"},
-        {"run --class-path pom.xml -- Main", "pom.xml is no folder, and no jar"},
-        {"run --class-path pom.xml/* -- Main", "pom.xml is no folder"},
+        {"run --class-path pom.xml -- Main", "pom.xml is neither a directory nor a readable jar"},
+        {"run --class-path pom.xml/* -- Main", "pom.xml is not a directory"},
         {"fft --interval soon", "--interval=soon: must be daly, none, a number of steps"},
         {"fft --seed many", "--seed=many: not a whole number (of 64 bits)"},
         {"kv --kill 0@99999999999", "at most 9 digits"},
@@ -188,7 +188,7 @@ class CliTest {
     void farTooManyProcessesAreNotStarted() {
         assumeTrue(HostMemory.here().availableBytes() < 64L << 30, "a machine that could start them");
         Command command = Command.line("run --ranks 1024 --checksums 1024 --spares 1024 --json -- Main").exits(4);
-        command.tells("3072 processes take 96.0 GiB at least");
+        command.tells("3072 processes need at least 96.0 GiB");
         assertEquals("unfit", command.json().get("outcome"));
         assertEquals(0, command.json().get("processes"));
     }

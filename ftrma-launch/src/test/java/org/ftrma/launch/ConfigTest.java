@@ -142,7 +142,7 @@ class ConfigTest {
     void aFileThatNobodyNamedIsReadOnlyIfItIsTheUsersOwnAndRunsNothing() throws IOException {
         write("ranks=4\n");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-r--"));
-        refused("is not read, since others may write to it (chmod go-w ftrma.properties)", Map.of(), "fft");
+        refused("refused, because others may write to it (chmod go-w ftrma.properties)", Map.of(), "fft");
         assertEquals("4 from ftrma.properties", shown(settings(Map.of(), "fft --config ftrma.properties"), "ranks"));
         write("jvm-arg=-Xss1m\n");
         refused("jvm-arg: says what is run", Map.of(), "fft");

@@ -76,7 +76,7 @@ class StopOnDiskTest {
             launcher.signal("TERM", launcher.pid());
             assertEquals(STOPPED, launcher.awaitExit());
             launcher.awaitLine("interrupted: the job stops at its next checkpoint");
-            launcher.awaitLine("the checkpoint that was asked for is there: generation ");
+            launcher.awaitLine("requested checkpoint committed: generation ");
             Map<String, Object> json = json(launcher);
             assertTrue(((String) json.get("message")).startsWith("interrupted: stopped after step "), json::toString);
             launcher.assertNothingLeft();

@@ -139,7 +139,7 @@ class WatchedJobTest {
                 .filter(job -> job.get("outcome").equals("success")).findFirst().orElseThrow().get("job");
             String note = (String) of(command("events " + next + " --json").out().lines().map(WatchedJobTest::parse)
                 .toList(), "note").get("text");
-            assertTrue(note.startsWith("places of jobs whose processes were all killed are removed: ")
+            assertTrue(note.startsWith("removed directories of jobs whose processes were all killed: ")
                 && left.stream().allMatch(place -> note.contains(place.toString())), note);
             Map<String, Object> stat = command("stat " + killed.pid() + " --once --json").json();
             assertEquals("launcher gone", stat.get("outcome"));

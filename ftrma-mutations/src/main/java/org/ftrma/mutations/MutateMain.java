@@ -22,18 +22,18 @@ public final class MutateMain {
     private static final String MODULE = "ftrma-mutations";
     private static final String USAGE = """
         Usage: ftrma mutate [NAME...] [--list] [--json]
-        Makes small changes to the protocol, one at a time and in a copy of the sources, and tells which test notices
+        Makes small changes to the protocol, one at a time and in a copy of the sources, and reports which test detects
         each.
 
-          NAME...     only these of ftrma-mutations/mutations.txt; * stands for anything
-          --list      lists them with what is wrong about each, and does nothing
-          --json      the last line of standard output is one JSON object: app, exitCode, outcome, message, and
-                      mutations, each with name, outcome (found, hang, alive, harmless, not-compiled, stale),
+          NAME...     only these of ftrma-mutations/mutations.txt; * matches anything
+          --list      list them with what is wrong about each, and exit
+          --json      print one JSON object as the last line of standard output: app, exitCode, outcome, message,
+                      and mutations, each with name, outcome (found, hang, alive, harmless, not-compiled, stale),
                       test, detail and seconds
-          -h, --help  show this help and end
+          -h, --help  show this help and exit
 
         Exit codes: 0 all were found, or are explained as harmless, 1 one was not, or a test fails without a change,
-        2 wrong usage, 4 this machine lacks something, 130 interrupted
+        2 wrong usage, 4 missing prerequisite, 130 interrupted
         """;
 
     /** What was asked for cannot be understood. */

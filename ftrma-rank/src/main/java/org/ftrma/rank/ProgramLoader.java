@@ -70,8 +70,7 @@ final class ProgramLoader extends URLClassLoader {
     private void refuse(String what) {
         changed = what;
         throw new FtrmaException(FtrmaException.Category.MISUSE, "the program has changed since the job began: "
-            + what + ", so ranks would run different code. Start the job again, and build into another"
-            + " place while a job runs");
+            + what + ". Restart the job; build into another directory while one runs");
     }
 
     @Override
@@ -139,8 +138,8 @@ final class ProgramLoader extends URLClassLoader {
             return findClass(name);
         } catch (ClassNotFoundException e) {
             if (name.startsWith(LIBRARY) || name.startsWith(BINDING)) {
-                throw new ClassNotFoundException(name + ": the program does not have it, and the library has for"
-                    + " programs org.ftrma and org.ftrma.options");
+                throw new ClassNotFoundException(name + ": not in the program, and not public API"
+                    + " (org.ftrma, org.ftrma.options)");
             }
             return library.loadClass(name); // of an agent, or of the JDK
         }

@@ -20,13 +20,13 @@ public enum FtOption implements CommandOption {
         "ranks as R rows, a power of two, and C columns, any number"),
     /** Time to compile. */
     WARM_UP("warm-up", OptionForm.decimal("SECONDS", 60, "in seconds"), "1.5",
-        "run the kernels for so long before the measurement, 0 to 60"),
+        "run the kernels this long before the measurement, 0 to 60"),
     /** Checkpoints in files. */
     FILES("files", OptionForm.of("DIR", FtOption::directory), "",
-        "to compare with: write checkpoints to files in that directory, with a parity among the ranks, and remove "
-        + "them at the end"),
+        "for comparison: write checkpoints to files in this directory, with a parity among the ranks; deleted at"
+        + " the end"),
     /** How often. */
-    FILES_EVERY("files-every", OptionForm.count(1, 1_000_000), "10", "with --files: every so many steps"),
+    FILES_EVERY("files-every", OptionForm.count(1, 1_000_000), "10", "with --files: write every Nth step"),
     /** More output. */
     PRINT_CHECKSUMS("print-checksums", OptionForm.flag(), "", "print each time step's checksum");
 

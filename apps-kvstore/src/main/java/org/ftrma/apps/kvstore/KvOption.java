@@ -11,26 +11,23 @@ public enum KvOption implements CommandOption {
     INSERTS("inserts", OptionForm.count(1, KvOption.MOST), "10000", "keys that each rank inserts, 1 to 1000000000"),
     /** Inserts in a step. */
     BATCH("batch", OptionForm.count(1, 1_000_000), "100",
-        "inserts of each rank in one step of the resilient loop, 1 to 1000000; checkpoints are taken between steps"),
+        "inserts per rank and step of the resilient loop, 1 to 1000000; checkpoints are taken between steps"),
     /** Slots. */
-    SLOTS("slots", OptionForm.count(1, KvOption.MOST), "2 x inserts",
-        "slots of the table at each rank, 1 to 1000000000"),
+    SLOTS("slots", OptionForm.count(1, KvOption.MOST), "2 x inserts", "slots of the table per rank, 1 to 1000000000"),
     /** Cells for collisions. */
     OVERFLOW("overflow", OptionForm.count(0, KvOption.MOST), "enough for random keys",
-        "cells of the overflow heap at each rank, 0 to 1000000000"),
+        "cells of the overflow heap per rank, 0 to 1000000000"),
     /** Share of the time. */
     WORK("work", OptionForm.decimal("FRACTION", 1, "as 0.07"), "0.07",
-        "share of the time that ranks insert, above 0 up to 1: between inserts they wait, for times from an "
-        + "exponential "
-        + "distribution; 0: no waiting, and inserts by the batch form"),
+        "share of the time in which ranks insert, above 0 up to 1; between inserts they wait, for exponentially "
+        + "distributed times; 0: no waiting, and inserts by the batch form"),
     /** Waiting time. */
     WAIT("wait", OptionForm.duration(1, Long.MAX_VALUE), "from --work",
-        "mean of the times between inserts, as 2us, whatever share of the time is left for inserting: so that jobs "
-        + "with "
-        + "different protocols wait alike"),
+        "mean of the times between inserts, such as 2us, whatever share of the time remains for inserting, so "
+        + "that jobs with different protocols wait alike"),
     /** Time to compile. */
     WARM_UP("warm-up", OptionForm.decimal("SECONDS", 60, "in seconds"), "1 from 100000 inserts on, else 0",
-        "insert other keys for so long before the measurement, 0 to 60, and take them out again"),
+        "insert other keys this long before the measurement, 0 to 60, and delete them again"),
     /** Seed of the keys. */
     KEY_SEED("key-seed", OptionForm.count(Long.MIN_VALUE, Long.MAX_VALUE).as("S"), "1",
         "seed of the random keys and waiting times");

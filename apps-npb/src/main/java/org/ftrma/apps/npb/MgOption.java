@@ -10,10 +10,10 @@ import org.ftrma.options.OptionText;
 enum MgOption implements CommandOption {
     CLASS(NpbOption.CLASS.text()),
     ITERATIONS("iterations", OptionForm.count(1, 1_000_000), "the class's own number",
-        "V-cycles, 1 to 1000000; with fewer than the class's own there is nothing to verify"),
+        "V-cycles, 1 to 1000000; fewer than the class's own cannot be verified"),
     WARM_UP(NpbOption.WARM_UP.text()),
     ANY_SOURCE("any-source", OptionForm.flag(), "",
-        "receive halos from any source, as NPB did up to 3.2; else from named neighbours"),
+        "receive halos from any source, as NPB did up to 3.2; otherwise from named neighbours"),
     GRID("grid", OptionForm.of("XxYxZ", MgOption::grid), "chosen", "ranks in each direction, powers of two");
 
     static final OptionTable<MgOption> TABLE = OptionTable.of(MgOption.class);

@@ -11,9 +11,9 @@ enum NpbOption implements CommandOption {
     CLASS("class", OptionForm.of("NAME", NpbOption::problem), "S",
         "problem class: " + String.join(", ", ClassTable.NAMES)),
     ITERATIONS("iterations", OptionForm.count(1, 1_000_000), "the class's own number",
-        "iterations of the outer loop, 1 to 1000000; with fewer than the class's own CG has nothing to verify"),
+        "iterations of the outer loop, 1 to 1000000; CG cannot verify fewer than the class's own"),
     WARM_UP("warm-up", OptionForm.decimal("SECONDS", 60, "in seconds"), "1.5",
-        "run untimed iterations for so long before the measurement, and one at least; 0 to 60");
+        "run untimed iterations this long before the measurement, at least one; 0 to 60");
 
     static final OptionTable<NpbOption> TABLE = OptionTable.of(NpbOption.class);
 

@@ -44,9 +44,9 @@ public final class Atomics implements Program {
     enum Option implements CommandOption {
         STEPS("steps", OptionForm.count(1, 1_000_000), "60", "steps, 1 to 1000000"),
         SLOTS("slots", OptionForm.count(2, 1_000_000), "256",
-            "slots of the hash table at each rank, 2 to 1000000; half of them are filled in the end"),
+            "slots of the hash table per rank, 2 to 1000000; half of them are filled at the end"),
         OPERATIONS("operations", OptionForm.count(1, 100_000), "16",
-            "tickets drawn, and words counted, by each rank in each step, 1 to 100000");
+            "tickets drawn, and words counted, per rank and step, 1 to 100000");
 
         static final OptionTable<Option> TABLE = OptionTable.of(Option.class);
 

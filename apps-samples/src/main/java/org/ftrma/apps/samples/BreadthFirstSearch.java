@@ -35,10 +35,10 @@ public final class BreadthFirstSearch implements Program {
 
     /** The arguments: name, form, default and meaning in one place. */
     enum Option implements CommandOption {
-        STEPS("steps", OptionForm.count(1, 1_000_000), "1000000", "steps at most, 1 to 1000000"),
+        STEPS("steps", OptionForm.count(1, 1_000_000), "1000000", "maximum number of steps, 1 to 1000000"),
         VERTICES("vertices", OptionForm.count(1, 100_000_000), "100000", "vertices of the graph, 1 to 100000000"),
         DEGREE("degree", OptionForm.count(1, 1000), "4",
-            "edges that begin at each vertex, 1 to 1000; they are followed in this direction");
+            "directed edges that start at each vertex, 1 to 1000");
 
         static final OptionTable<Option> TABLE = OptionTable.of(Option.class);
 

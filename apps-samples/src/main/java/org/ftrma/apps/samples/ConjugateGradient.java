@@ -41,11 +41,11 @@ public final class ConjugateGradient implements Program {
 
     /** The arguments: name, form, default and meaning in one place. */
     enum Option implements CommandOption {
-        STEPS("steps", OptionForm.count(1, 1_000_000), "10000", "steps at most, 1 to 1000000"),
+        STEPS("steps", OptionForm.count(1, 1_000_000), "10000", "maximum number of steps, 1 to 1000000"),
         SIZE("size", OptionForm.count(1, 10_000), "200",
             "rows and columns of the grid, 1 to 10000; at least one row for each rank"),
         TOLERANCE("tolerance", OptionForm.count(1, 14), "8",
-            "steps end when the residual is 10^-N of what it was at first: N, 1 to 14");
+            "stop when the residual is 10^-N of its first value: N, 1 to 14");
 
         static final OptionTable<Option> TABLE = OptionTable.of(Option.class);
 

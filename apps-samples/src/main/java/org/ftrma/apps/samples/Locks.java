@@ -38,8 +38,8 @@ public final class Locks implements Program {
     /** The arguments: name, form, default and meaning in one place. */
     enum Option implements CommandOption {
         STEPS("steps", OptionForm.count(1, 1_000_000), "60", "steps, 1 to 1000000"),
-        ACCOUNTS("accounts", OptionForm.count(1, 1_000_000), "64", "accounts at each rank, 1 to 1000000"),
-        TRANSFERS("transfers", OptionForm.count(1, 100_000), "16", "transfers by each rank in each step, 1 to 100000");
+        ACCOUNTS("accounts", OptionForm.count(1, 1_000_000), "64", "accounts per rank, 1 to 1000000"),
+        TRANSFERS("transfers", OptionForm.count(1, 100_000), "16", "transfers per rank and step, 1 to 100000");
 
         static final OptionTable<Option> TABLE = OptionTable.of(Option.class);
 

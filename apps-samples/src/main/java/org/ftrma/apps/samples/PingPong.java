@@ -40,12 +40,12 @@ public final class PingPong implements Program {
     /** The arguments: name, form, default and meaning in one place. */
     enum Option implements CommandOption {
         STEPS("steps", OptionForm.count(1, 1_000_000), "24",
-            "steps, 1 to 1000000: messages of 1 byte in the first one, twice as many in each that follows up to 8 MiB "
-            + "in the 24th, and then from 1 byte on again"),
+            "steps, 1 to 1000000: messages of 1 byte in the first one, of twice the size in each further one, up to "
+            + "8 MiB in the 24th, then from 1 byte again"),
         REPETITIONS("repetitions", OptionForm.count(1, 1_000_000), "1000",
-            "round trips in each step, 1 to 1000000; of messages above 16 KiB fewer, so that no step moves more bytes"),
+            "round trips per step, 1 to 1000000; fewer for messages above 16 KiB, so that no step moves more bytes"),
         ANY_SOURCE("any-source", OptionForm.flag(), "",
-            "receive by a request that names no source, and waitAny; else of the named source");
+            "receive by a request that names no source, and waitAny; otherwise from the named source");
 
         static final OptionTable<Option> TABLE = OptionTable.of(Option.class);
 

@@ -47,12 +47,11 @@ public final class Stencil implements Program {
         STEPS("steps", OptionForm.count(1, 1_000_000), "60", "iterations, 1 to 1000000"),
         SIZE("size", Sides.form(1 << 15), "192x160", "rows and columns of the whole field, 1 to 32768 each"),
         GRID("grid", Sides.form(1024).or(CHOOSE), CHOOSE,
-            "ranks as R rows and C columns; 1xN and Nx1 cut the field in one direction only; auto: as square as can "
-            + "be"),
+            "ranks as R rows and C columns; 1xN and Nx1 split the field in one direction only; auto: nearly square"),
         RESIDUAL_EVERY("residual-every", OptionForm.count(1, 1_000_000), "5",
-            "reduce the largest change over all ranks in every so many steps"),
+            "reduce the largest change over all ranks every Nth step"),
         VERIFY("verify", OptionForm.yesNo(), OptionValues.YES,
-            "every rank compares its part with a serial run of the whole field, bit for bit");
+            "compare every rank's part with a serial run of the whole field, bit for bit");
 
         static final OptionTable<Option> TABLE = OptionTable.of(Option.class);
 

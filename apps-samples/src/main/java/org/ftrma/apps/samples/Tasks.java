@@ -47,13 +47,13 @@ public final class Tasks implements Program {
 
     /** The arguments: name, form, default and meaning in one place. */
     enum Option implements CommandOption {
-        STEPS("steps", OptionForm.count(1, 1_000_000), "1000000", "steps at most, 1 to 1000000"),
-        ROOTS("roots", OptionForm.count(1, 100_000), "64", "tasks that rank 0 begins with, 1 to 100000"),
+        STEPS("steps", OptionForm.count(1, 1_000_000), "1000000", "maximum number of steps, 1 to 1000000"),
+        ROOTS("roots", OptionForm.count(1, 100_000), "64", "tasks that rank 0 starts with, 1 to 100000"),
         DEPTH("depth", OptionForm.count(1, 30), "12",
-            "generations of tasks: each makes up to three further ones, but for the last, 1 to 30"),
-        BATCH("batch", OptionForm.count(1, 100_000), "64", "tasks that a rank does in a step at most, 1 to 100000"),
+            "generations of tasks, 1 to 30: each task but the last generation's creates up to three more"),
+        BATCH("batch", OptionForm.count(1, 100_000), "64", "maximum number of tasks per rank and step, 1 to 100000"),
         CAPACITY("capacity", OptionForm.count(16, 10_000_000), "4096",
-            "tasks that a rank's queue has room for, 16 to 10000000");
+            "capacity of a rank's queue in tasks, 16 to 10000000");
 
         static final OptionTable<Option> TABLE = OptionTable.of(Option.class);
 

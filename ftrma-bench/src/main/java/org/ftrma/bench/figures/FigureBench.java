@@ -26,8 +26,8 @@ import picocli.CommandLine.Parameters;
  * their tables, and writes each as CSV, table, PDF, SVG and PNG.
  */
 @Command(name = "figure", description =
-    "Repeats experiments of the papers at this machine's scale: prints a table, and writes CSV, table, PDF, SVG and "
-    + "PNG, with machine, versions and commands.")
+    "Reproduces experiments of the papers at this machine's scale: prints a table, and writes CSV, table, PDF, SVG "
+    + "and PNG, with machine, versions and commands.")
 public final class FigureBench implements Callable<Integer> {
     /** All experiments. */
     public static final String ALL = "all";
@@ -42,23 +42,24 @@ public final class FigureBench implements Callable<Integer> {
     @Option(names = "--quick", description = "smaller problems and fewer rounds: a minute or two each")
     private boolean quick;
 
-    @Option(names = "--out", paramLabel = "DIR", description = "where the files go (default: ${DEFAULT-VALUE})",
+    @Option(names = "--out", paramLabel = "DIR", description = "write the files to this directory (default: "
+        + "${DEFAULT-VALUE})",
         defaultValue = "figures")
     private Path directory;
 
-    @Option(names = "--redraw", description = "measure nothing: draw what is in --out anew from its CSV, and keep its "
-        + "date, machine and commands")
+    @Option(names = "--redraw", description = "do not measure: redraw the pictures in --out from their CSV, with "
+        + "their date, machine and commands")
     private boolean redraw;
 
     @Option(names = "--npb", paramLabel = "DIR", description =
-        "for v-nas: sources of NPB (NPB3.3-MPI or NPB3.4-MPI), whose programs are compiled with mpif90 and run beside "
-        + "ours (default: they are left out)")
+        "for v-nas: sources of NPB (NPB3.3-MPI or NPB3.4-MPI), to compile with mpif90 and run beside ours (default: "
+        + "omitted)")
     private Path npb;
 
-    @Option(names = CommandEnd.ASKED, description = "the last line is one JSON object with all tables")
+    @Option(names = CommandEnd.ASKED, description = "print one JSON object with all tables as the last line")
     private boolean json;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help and end")
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help and exit")
     private boolean help;
 
     private JobRuns runs;

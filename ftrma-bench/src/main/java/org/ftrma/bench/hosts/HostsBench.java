@@ -23,10 +23,9 @@ import picocli.CommandLine.Parameters;
  * tables, or one JSON object.
  */
 @Command(name = "hosts", description =
-    "What a network between hosts costs: accesses beside ucx_perftest, protection, and the time from a host's death "
-    + "until all ranks run again; and what becomes of many losses. Makes three hosts by itself, of namespaces (as "
-    + "root) or of agents of this machine; "
-    + "with --hosts it takes yours. Takes about half an hour.")
+    "Measures the cost of a network between hosts: accesses beside ucx_perftest, protection, the time from a host's "
+    + "death until all ranks run again, and recoveries from many losses. Creates three hosts of namespaces (as "
+    + "root) or of agents of this machine; with --hosts it uses yours. Takes about half an hour.")
 public final class HostsBench implements Callable<Integer> {
     private static final int MOST = 1000;
     private static final int ROUNDS = 5;
@@ -43,29 +42,28 @@ public final class HostsBench implements Callable<Integer> {
     private List<String> names = List.of();
 
     @Option(names = "--hosts", paramLabel = "A,B,C", description =
-        "your hosts, three of them (for access alone two), on which this project is built at the same place; the one "
-        + "that dies is then one whose agent is ended by the job itself (--chaos-hosts). Slots can be told (A:2), as "
-        + "for jobs; one or two are used")
+        "three of your hosts (two for access alone), with this project built at the same path; a host dies in that "
+        + "the job ends its agent (--chaos-hosts). Slots may be given (A:2), as for jobs; one or two are used")
     private String named;
 
     @Option(names = "--hostfile", paramLabel = "FILE", description =
-        "the same from a file, as for jobs; its first hosts that are not spare ones are used")
+        "hosts from a file, as for jobs; its first hosts except spare ones are used")
     private Path file;
 
     @Option(names = "--shell", paramLabel = "PROGRAM", description =
-        "with --hosts: what starts a command on a host, as for jobs")
+        "with --hosts: program that starts a command on a host, as for jobs")
     private String shell;
 
     @Option(names = "--remote-ftrma", paramLabel = "PATH", description =
-        "with --hosts: the ftrma command there, as for jobs (default: the place of the one that runs here)")
+        "with --hosts: path of ftrma there, as for jobs (default: same as here)")
     private String remoteCommand;
 
     @Option(names = "--advertise", paramLabel = "ADDRESS", description =
-        "with --hosts: the address of this host that they reach, as for jobs")
+        "with --hosts: address of this host for them to connect to, as for jobs")
     private String advertised;
 
     @Option(names = "--device", paramLabel = "NAME", description =
-        "with --hosts: the network device by which they reach each other, as for jobs")
+        "with --hosts: network device for traffic between them, as for jobs")
     private String device;
 
     @Option(names = "--rounds", paramLabel = "N", description =
@@ -73,7 +71,7 @@ public final class HostsBench implements Callable<Integer> {
     private Integer rounds;
 
     @Option(names = "--only", paramLabel = "TEXT", description =
-        "of access: those alone whose name, as in the table, has this in it (\"1 MiB\", \"gsync\")")
+        "of access: only those whose name in the table contains this (\"1 MiB\", \"gsync\")")
     private String only = "";
 
     @Option(names = "--pairs", paramLabel = "N", description =
@@ -84,13 +82,13 @@ public final class HostsBench implements Callable<Integer> {
         "losses of a host for each protocol of death, 1 to 1000 (default: 10; with --quick 2)")
     private Integer trials;
 
-    @Option(names = "--quick", description = "few and short: shows that it works, not what it costs")
+    @Option(names = "--quick", description = "few and short: a test, not a measurement")
     private boolean quick;
 
-    @Option(names = CommandEnd.ASKED, description = "one JSON object instead of tables")
+    @Option(names = CommandEnd.ASKED, description = "print one JSON object instead of tables")
     private boolean json;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help and end")
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "show this help and exit")
     private boolean help;
 
     private List<HostSpec> hosts = List.of();

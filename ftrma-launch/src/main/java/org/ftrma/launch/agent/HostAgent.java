@@ -105,9 +105,9 @@ public interface HostAgent extends AutoCloseable {
     default void requireRoom(int processes, long leastBytes) {
         long least = processes * leastBytes;
         if (least > room().availableBytes()) {
-            throw new FtrmaException(FtrmaException.Category.SETUP, processes + " processes take " + Units.bytes(least)
-                + " at least, and this machine has " + Units.bytes(room().availableBytes())
-                + " left: use fewer --ranks, --checksums and --spares");
+            throw new FtrmaException(FtrmaException.Category.SETUP, processes + " processes need at least "
+                + Units.bytes(least) + ", only " + Units.bytes(room().availableBytes())
+                + " is available: reduce --ranks, --checksums or --spares");
         }
     }
 

@@ -295,8 +295,8 @@ public final class JobHosts implements HostAgent {
             long available = hosts.get(i).agent.room().availableBytes();
             if (bytes > available) {
                 throw new FtrmaException(FtrmaException.Category.SETUP, "host " + hosts.get(i).name() + ": "
-                    + plannedProcesses[i] + " processes take " + Units.bytes(bytes) + " at least, and it has "
-                    + Units.bytes(available) + " left: give it fewer slots, or use fewer --ranks, --checksums and "
+                    + plannedProcesses[i] + " processes need at least " + Units.bytes(bytes) + ", only "
+                    + Units.bytes(available) + " is available: give it fewer slots, or reduce --ranks, --checksums or "
                     + "--spares");
             }
         }

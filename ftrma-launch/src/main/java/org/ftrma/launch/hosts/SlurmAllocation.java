@@ -75,9 +75,8 @@ public final class SlurmAllocation {
     private static void refuseOneOfMany(Map<String, String> environment) {
         String tasks = environment.getOrDefault(STEP_TASKS, "1");
         if (environment.containsKey(STEP) && !tasks.equals("1")) {
-            throw new MisuseException("this is task " + environment.get(PROCESS) + " of " + tasks + " of a step of "
-                + "Slurm, and each would start a job of its own: start ftrma once, without srun, and it starts what it "
-                + "needs on all nodes (or say --start local)");
+            throw new MisuseException("task " + environment.get(PROCESS) + " of " + tasks + " of a Slurm step: each "
+                + "would start its own job; run ftrma once, without srun (or --start local)");
         }
     }
 

@@ -56,8 +56,8 @@ record ConfigFile(String name, boolean isDefault, Map<String, String> values) {
         }
         String why = whyUnsafe(file);
         if (why != null) {
-            throw new MisuseException(DEFAULT + ": is not read, since " + why + "; use --config " + DEFAULT
-                + " if it is yours, or --config " + NONE);
+            throw new MisuseException(DEFAULT + ": refused, because " + why + "; use --config " + DEFAULT
+                + " if you trust it, or --config " + NONE);
         }
         Map<String, String> values = read(file, DEFAULT);
         for (String key : values.keySet()) {

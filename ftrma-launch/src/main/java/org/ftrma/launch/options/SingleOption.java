@@ -8,54 +8,53 @@ import org.ftrma.options.OptionText;
 /** Options that only one command has, beside those of its program and of its job. Any thread. */
 public enum SingleOption implements CommandOption {
     /** Of the command without a name. */
-    VERSION("version", OptionForm.flag(), "", "show the versions of ftrma, the JDK and UCX, and end"),
+    VERSION("version", OptionForm.flag(), "", "show the versions of ftrma, the JDK and UCX, and exit"),
     /** Of run. */
     CLASS_PATH("class-path", OptionForm.text("PATH"), "",
-        "where the program's classes are: folders and jars, separated by colons"),
+        "the program's class path: directories and jars, separated by colons"),
     /** Of kv. */
     COMPARE("compare", OptionForm.flag(), "",
-        "insert the same keys at full speed in batches, one after the other, and into a Chronicle Map that as many "
-        + "processes share, and print the three "
-        + "side by side"),
+        "insert the same keys at full speed in batches, one by one, and into a Chronicle Map shared by as many "
+        + "processes, and print the three side by side"),
     /** Of simulate. */
     SCALE("scale", OptionForm.flag(), "",
-        "instead of all that: the stencil and the key-value store on 16, 64, ... up to --ranks ranks (default and "
-        + "most: 1024), without failures and with "
-        + "one: how messages, logs and the work of a recovery grow"),
+        "instead: the stencil and the key-value store on 16, 64, ... up to --ranks ranks (default and maximum: "
+        + "1024), without failures and with one: how messages, logs and the work of a recovery grow"),
     /** Of simulate: where {@link #SCALE} writes. */
     OUT("out", OptionForm.text("DIR"), "figures", "with --scale: directory for CSV and table; "
         + "./ftrma bench scaling-kv scaling-stencil --redraw --out DIR draws them"),
     /** Of drain. */
     JOB("job", OptionForm.of("JOB", SingleOption::launcher), "",
-        "the job, where several run that were started on this machine: its name, or the process of its launcher"),
+        "job name or launcher PID; needed only if several jobs run here"),
     /** Of stat. */
-    ONCE("once", OptionForm.flag(), "", "once, and not again and again until the job ends"),
+    ONCE("once", OptionForm.flag(), "", "print once, and do not refresh until the job ends"),
     /** Of events. */
-    FOLLOW("follow", OptionForm.flag(), "", "go on with those that come, until the job ends"),
+    FOLLOW("follow", OptionForm.flag(), "", "also print new events until the job ends"),
     /** Of report. */
-    REPORT("out", OptionForm.text("FILE"), "JOB.html", "where the report goes"),
+    REPORT("out", OptionForm.text("FILE"), "JOB.html", "write the report to this file"),
     /** Of web. */
-    PORT("port", OptionForm.count(0, 65_535).as("PORT"), "0",
-        "port of 127.0.0.1 to listen at (0: any that is free)"),
+    PORT("port", OptionForm.count(0, 65_535).as("PORT"), "0", "port of 127.0.0.1 to listen on (0: any free port)"),
     /** Of demo. */
     DEMO_HOSTS("hosts", OptionForm.count(2, 8), "",
-        "on so many hosts, made of namespaces (needs root; without, agents of this machine), one of which is lost"),
+        "run on this many hosts, made of namespaces (root; otherwise agents of this machine), and lose one of "
+        + "them"),
     /** Of options. */
-    EFFECTIVE("effective", OptionForm.flag(), "", "the value of each option, and where it comes from"),
+    EFFECTIVE("effective", OptionForm.flag(), "", "print the value of each option, and its source"),
     /** Of test. */
-    QUICK("quick", OptionForm.flag(), "", "only units and short simulations: none that starts processes of jobs"),
+    QUICK("quick", OptionForm.flag(), "",
+        "run only unit tests and short simulations: none that starts processes of jobs"),
     /** Of test. */
-    MODULES("modules", OptionForm.text("NAME,..."), "", "only those of these modules and of the ones that they need"),
+    MODULES("modules", OptionForm.text("NAME,..."), "", "run only tests of these modules and of those that they need"),
     /** Of test. */
     TESTS("tests", OptionForm.text("NAME,..."), "",
-        "only these classes or methods, such as XorCodeTest or CliTest#helpOfHelp; * stands for anything"),
+        "run only these classes or methods, such as XorCodeTest or CliTest#helpOfHelp; * matches anything"),
     /** Of test. */
     SLURM("slurm", OptionForm.flag(), "",
-        "instead, those of jobs that a real Slurm or mpirun starts, on several hosts (needs root)"),
+        "instead, run tests of jobs that a real Slurm or mpirun starts, on several hosts (needs root)"),
     /** Of package. */
-    PACKAGES("out", OptionForm.text("DIR"), ".", "where the distribution goes"),
+    PACKAGES("out", OptionForm.text("DIR"), ".", "write the distribution to this directory"),
     /** Of package. */
-    DEB("deb", OptionForm.flag(), "", "a package of Debian too (needs dpkg-deb)");
+    DEB("deb", OptionForm.flag(), "", "also make a Debian package (needs dpkg-deb)");
 
     private final OptionText text;
 

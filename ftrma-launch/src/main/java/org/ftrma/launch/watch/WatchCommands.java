@@ -76,7 +76,7 @@ public final class WatchCommands {
         }
         List<Path> removed = Launcher.removeLeftPlaces();
         if (!removed.isEmpty()) {
-            err.println("ftrma: places of jobs whose processes were all killed are removed: " + removed);
+            err.println("ftrma: removed directories of jobs whose processes were all killed: " + removed);
         }
         List<Map<String, Object>> list = new ArrayList<>();
         Table table = new Table("lllrlll", "job", "begun", "length", "ranks", "outcome", "launcher", "program");

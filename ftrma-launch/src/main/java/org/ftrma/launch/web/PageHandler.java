@@ -56,7 +56,7 @@ final class PageHandler implements HttpHandler {
                     + "passes requests on says so by X-Forwarded-Host");
             } else if (proof == PageToken.Proof.NONE) {
                 exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
-                refuse(exchange, 401, "this page wants the token of its job: open the link that the launcher printed");
+                refuse(exchange, 401, "missing or wrong token; open the link printed by the launcher");
             } else {
                 answer(exchange, proof, address);
             }

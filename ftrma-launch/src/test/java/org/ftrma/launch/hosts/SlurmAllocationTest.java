@@ -98,7 +98,7 @@ class SlurmAllocationTest {
     void aLauncherForEachTaskIsRefused() {
         String message = assertThrows(MisuseException.class, () -> slots(environment("SLURM_STEP_ID", "0",
             "SLURM_STEP_NUM_TASKS", "4", "SLURM_PROCID", "2"))).getMessage();
-        assertTrue(message.startsWith("this is task 2 of 4 of a step of Slurm") && message.contains("start ftrma once, "
+        assertTrue(message.startsWith("task 2 of 4 of a Slurm step") && message.contains("run ftrma once, "
             + "without srun"), message);
     }
 

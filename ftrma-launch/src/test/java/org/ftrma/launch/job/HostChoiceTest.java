@@ -164,8 +164,8 @@ class HostChoiceTest {
         assertEquals(List.of(), notes);
         hosts.requireRoom(6, 500);
         FtrmaException refused = assertThrows(FtrmaException.class, () -> hosts.requireRoom(6, 501));
-        assertEquals("host a: 2 processes take 1002 B at least, and it has 1000 B left: give it fewer slots, or use "
-            + "fewer --ranks, --checksums and --spares", refused.getMessage());
+        assertEquals("host a: 2 processes need at least 1002 B, only 1000 B is available: give it fewer slots, or "
+            + "reduce --ranks, --checksums or --spares", refused.getMessage());
     }
 
     private static final Map<String, String> JOB = Map.of("ranks", "4", "checksums", "2");

@@ -194,7 +194,7 @@ class ProcessTableTest {
         agent.requireRoom(1, ProcessTable.LEAST_PROCESS_BYTES);
         FtrmaException refused = assertThrows(FtrmaException.class, () ->
             agent.requireRoom(1_000_000, ProcessTable.LEAST_PROCESS_BYTES));
-        assertTrue(refused.getMessage().startsWith("1000000 processes take 30.5 TiB at least, and this machine has "),
+        assertTrue(refused.getMessage().startsWith("1000000 processes need at least 30.5 TiB, only "),
             refused.getMessage());
     }
 }

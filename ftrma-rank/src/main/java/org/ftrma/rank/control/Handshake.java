@@ -149,7 +149,8 @@ public final class Handshake {
         byte[] answer = new byte[Hmac.BYTES];
         welcome.get(answer);
         if (!MessageDigest.isEqual(said(LAUNCHER_ROLE).add(heartbeatNanos).result(), answer)) {
-            throw new IOException("this launcher does not know the job's token: it is another job's, or a stranger");
+            throw new IOException("this launcher does not know the job's token: it is another job's, or an "
+                + "unknown program");
         }
         if (heartbeatNanos <= 0) {
             throw new MalformedFrameException("heartbeats every " + heartbeatNanos + " ns");

@@ -134,8 +134,9 @@ public final class Rehearsal {
         }
         processes.forEach(process -> process.join(end));
         if (!isNeeded && processes.stream().anyMatch(RehearsedProcess::isRunning)) {
-            throw new IllegalStateException("it was told to end, and has not come to a call of this library for "
-                + TimeUnit.NANOSECONDS.toSeconds(LEAVE_NANOS) + " s; it goes on in a thread of its own");
+            throw new IllegalStateException("did not stop within "
+                + TimeUnit.NANOSECONDS.toSeconds(LEAVE_NANOS) + " s: the program made no library call; its threads "
+                + "continue");
         }
     }
 
