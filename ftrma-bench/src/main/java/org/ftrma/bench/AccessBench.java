@@ -60,7 +60,7 @@ public final class AccessBench implements Callable<Integer> {
             } else if (List.of(AccessBenchmark.NAMES).contains(argument)) {
                 names.add(argument);
             } else {
-                throw new MisuseException("'" + argument + "' is no path (mapped, network) and no benchmark ("
+                throw new MisuseException("'" + argument + "' is neither a path (mapped, network) nor a benchmark ("
                     + String.join(", ", AccessBenchmark.NAMES) + ")");
             }
         }

@@ -71,7 +71,7 @@ public final class MessageBench implements Callable<Integer> {
             } else if (List.of(MessageBenchmark.NAMES).contains(argument)) {
                 names.add(argument);
             } else {
-                throw new MisuseException("'" + argument + "' is no path (mapped, network) and no benchmark ("
+                throw new MisuseException("'" + argument + "' is neither a path (mapped, network) nor a benchmark ("
                     + String.join(", ", MessageBenchmark.NAMES) + ")");
             }
         }

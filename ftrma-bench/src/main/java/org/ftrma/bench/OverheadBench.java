@@ -93,7 +93,7 @@ public final class OverheadBench implements Callable<Integer> {
         static Experiment named(String label) {
             return Arrays.stream(values()).filter(one -> one.label.equals(label)).findFirst()
                 .orElseThrow(() -> new MisuseException(
-                "'" + label + "' is no experiment (" + String.join(", ",
+                "'" + label + "' is not an experiment (" + String.join(", ",
                 Arrays.stream(values()).map(one -> one.label).toList()) + ")"));
         }
 

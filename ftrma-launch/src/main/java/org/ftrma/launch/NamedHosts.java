@@ -35,7 +35,7 @@ record NamedHosts(List<HostSpec> specs, Start how) {
         List<HostSpec> hosts = listed(given);
         boolean isAllocated = SlurmAllocation.isIn(environment);
         if (how == Start.SLURM && !isAllocated) {
-            throw new MisuseException("--start=slurm: this is no allocation of Slurm (SLURM_JOB_ID is not set); make "
+            throw new MisuseException("--start=slurm: this is not a Slurm allocation (SLURM_JOB_ID is not set); make "
                 + "one with sbatch or salloc");
         }
         if (how == Start.LOCAL && !hosts.isEmpty()) {

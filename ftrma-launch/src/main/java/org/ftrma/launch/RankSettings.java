@@ -52,7 +52,7 @@ public final class RankSettings {
 
     private static void checkPlace(String place, String option) {
         if (place.isBlank()) {
-            throw new MisuseException(option + "a place is missing; for the current folder, write .");
+            throw new MisuseException(option + "an entry is missing; for the current directory, write .");
         }
         boolean all = place.equals("*") || place.endsWith("/*");
         Path path;

@@ -103,14 +103,14 @@ class ConfigTest {
     @Test
     void unknownNamesAreRefusedWithTheNearestOne() throws IOException {
         refused("FTRMA_RANK: no option has this name; the nearest is FTRMA_RANKS", Map.of("FTRMA_RANK", "4"), "fft");
-        refused("FTRMA_ITERATIONS: is no option of all commands; set FTRMA_FFT_ITERATIONS",
+        refused("FTRMA_ITERATIONS: is not an option of all commands; set FTRMA_FFT_ITERATIONS",
             Map.of("FTRMA_ITERATIONS", "4"), "fft");
         refused("FTRMA_JSON: only on the command line: --json", Map.of("FTRMA_JSON", "yes"), "fft");
         refused("FTRMA_SPARES=: must be a value", Map.of("FTRMA_SPARES", ""), "fft");
         write("cheksums=1\n");
         refused("ftrma.properties: cheksums: no such option; the nearest is checksums", Map.of(), "fft");
         write("iterations=1\n");
-        refused("iterations: is no option of all commands; write fft.iterations or ", Map.of(), "fft");
+        refused("iterations: is not an option of all commands; write fft.iterations or ", Map.of(), "fft");
         write("fft.kill=1@2\n");
         refused("fft.kill: only on the command line: --kill", Map.of(), "fft");
         write("ranks=1\nranks=2\n");
@@ -120,7 +120,7 @@ class ConfigTest {
         write("verbose=perhaps\n");
         refused("ftrma.properties: verbose=perhaps: must be yes or no", Map.of(), "fft");
         write("a=\\u12\n");
-        refused("is no file of key=value lines", Map.of(), "fft");
+        refused("is not a file of key=value lines", Map.of(), "fft");
         Files.write(file, new byte[] {'a', '=', (byte) 0xFF});
         refused("is not in UTF-8", Map.of(), "fft");
         write("#" + "x".repeat(1 << 20));
@@ -152,7 +152,7 @@ class ConfigTest {
         refused("run.class-path: says what is run", Map.of(), "fft");
         Files.move(file, folder.resolve("elsewhere"));
         Files.createSymbolicLink(file, Path.of("elsewhere"));
-        refused("it is no plain file", Map.of(), "fft");
+        refused("it is not a regular file", Map.of(), "fft");
     }
 
     @Test

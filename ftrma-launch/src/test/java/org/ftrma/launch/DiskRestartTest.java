@@ -229,13 +229,14 @@ class DiskRestartTest {
     @Test
     void directoriesThatCannotBeUsedAreRefusedAtTheStart() throws IOException {
         Path file = Files.writeString(directory.resolve("file"), "text");
-        gate("--checksums 1 --flush " + file, 500, "file").exits(2).tells("--flush=" + file + ": it is no directory");
+        gate("--checksums 1 --flush " + file, 500, "file").exits(2).tells("--flush=" + file
+            + ": it is not a directory");
         gate("--checksums 1 --flush " + file.resolve("below"), 500, "file").exits(2).tells("cannot be written to");
         gate("--flush " + directory, 500, "file").exits(2).tells("add --checksums 1");
         gate("--checksums 1 --restart " + directory, 500, "file").exits(2).tells("there are no images in it");
         gate("--checksums 1 --restart " + directory.resolve("missing"), 500, "file").exits(2)
-            .tells("there is no such directory");
-        Command.line("images " + directory.resolve("missing")).exits(2).tells("there is no such directory");
+            .tells("no such directory");
+        Command.line("images " + directory.resolve("missing")).exits(2).tells("no such directory");
         Command.line("images").exits(2).tells("one directory is needed");
         Command.run("images", "").exits(2).tells("the directory is empty text");
         assertEquals(List.of("file"), entries());

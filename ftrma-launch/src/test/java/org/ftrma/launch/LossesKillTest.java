@@ -76,7 +76,7 @@ class LossesKillTest {
             .tells("they shared rack1, and --aware rack would not do")
             .tells("catastrophic failure: group 0 lost 2 members");
         Command.line(job + "--aware switch").exits(2)
-            .tells("--topology --aware=switch: 'switch' is no level of three racks");
+            .tells("--topology --aware=switch: 'switch' is not a level of three racks");
         Command.line(job + "--aware rack --kill rack3@1").exits(2)
             .tells("there is no rack3; there are 6 nodes, 3 racks");
         Command.line(job + "--nodes 3").exits(2).tells("--nodes=3: not together with --topology");

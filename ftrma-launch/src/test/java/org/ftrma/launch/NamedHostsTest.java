@@ -120,7 +120,7 @@ class NamedHostsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
-        "--start slurm|--start=slurm: this is no allocation of Slurm (SLURM_JOB_ID is not set); make one with sbatch "
+        "--start slurm|--start=slurm: this is not a Slurm allocation (SLURM_JOB_ID is not set); make one with sbatch "
             + "or salloc",
         "--start mpi|--start=mpi: the job has no other hosts; add --hosts or --hostfile",
         "--start local --hosts a|--start=local: not together with --hosts or --hostfile",
@@ -132,8 +132,8 @@ class NamedHostsTest {
 
     @Test
     void inAnAllocationToo() {
-        for (String[] wrong : new String[][] {{"--start slurm --hosts n9", "host n9 is no node of allocation 17"},
-            {"--spare-hosts n9", "host n9 is no node of allocation 17"},
+        for (String[] wrong : new String[][] {{"--start slurm --hosts n9", "host n9 is not a node of allocation 17"},
+            {"--spare-hosts n9", "host n9 is not a node of allocation 17"},
             {"--spare-hosts n1,n2,n3", "all hosts are spare ones"}}) {
             String message = assertThrows(MisuseException.class, () -> of(ALLOCATION, wrong[0])).getMessage();
             assertTrue(message.contains(wrong[1]), message);

@@ -43,7 +43,7 @@ class HostsBenchTest {
         "--hosts a,b|--hosts=a,b: access, overhead, death need 3 hosts, and access alone two",
         "access --only x|--only 'x': is in none of 'put and flush, 8 B'",
         "access --hosts a|--hosts=a: access needs 2 hosts",
-        "access --hosts a,|'' is no name of a host",
+        "access --hosts a,|'' is not a host name",
         "access --hosts a,b --hostfile f|--hosts=a,b: not together with --hostfile",
         "access --hostfile /absent/f|--hostfile=/absent/f: cannot be read",
         "death --hosts a:1,b:1,c:1|--hosts=a:1,b:1,c:1: host c has one slot, and death needs 2 there"})

@@ -86,7 +86,7 @@ public final class FlushKeeper implements AutoCloseable {
             Files.createDirectory(whole, ImageFile.ownerOnly(true));
         } catch (FileAlreadyExistsException e) {
             if (!Files.isDirectory(whole)) {
-                throw new MisuseException("--flush=" + path + ": it is no directory");
+                throw new MisuseException("--flush=" + path + ": it is not a directory");
             }
         } catch (IOException e) {
             throw new MisuseException("--flush=" + path + ": it cannot be written to: " + why(e, whole));

@@ -94,9 +94,9 @@ final class ImageDirectory {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
             entries.forEach(found::add);
         } catch (NoSuchFileException e) {
-            throw new MisuseException(path + ": there is no such directory");
+            throw new MisuseException(path + ": no such directory");
         } catch (NotDirectoryException e) {
-            throw new MisuseException(path + ": it is no directory");
+            throw new MisuseException(path + ": it is not a directory");
         } catch (IOException e) {
             throw new FtrmaException(FtrmaException.Category.SETUP, path + ": it cannot be read: " + e, e);
         }
@@ -106,7 +106,7 @@ final class ImageDirectory {
     /** The manifest of a generation; a {@link DamagedImageException} says what is wrong with it. */
     static ImageManifest manifest(Path image) {
         if (!Files.isDirectory(image, LinkOption.NOFOLLOW_LINKS)) {
-            throw new DamagedImageException("it is no directory");
+            throw new DamagedImageException("it is not a directory");
         }
         Path file = image.resolve(ImageManifest.NAME);
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {

@@ -46,8 +46,8 @@ public record RestartChoice(Path image, ImageManifest manifest, List<Refused> re
     public static RestartChoice of(Path path, ImageManifest.Job job, long lastStep) {
         Path whole = path.toAbsolutePath().normalize();
         if (!Files.isDirectory(whole)) {
-            throw new MisuseException("--restart=" + path + (Files.exists(whole) ? ": it is no directory"
-                : ": there is no such directory"));
+            throw new MisuseException("--restart=" + path + (Files.exists(whole) ? ": it is not a directory"
+                : ": no such directory"));
         }
         List<Refused> refused = new ArrayList<>();
         List<ImageManifest> later = new ArrayList<>();

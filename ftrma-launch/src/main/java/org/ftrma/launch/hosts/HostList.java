@@ -107,7 +107,7 @@ public final class HostList {
             slots = slots(withSlots.group(2), name, where);
         }
         if (!NAME.matcher(name).matches()) {
-            throw wrong(where, "'" + name + "' is no name of a host; names are of letters, digits, '.', '-' and '_'");
+            throw wrong(where, "'" + name + "' is not a host name; names are of letters, digits, '.', '-' and '_'");
         }
         boolean spare = isSpare;
         String rack = "";

@@ -47,7 +47,7 @@ public final class SlurmAllocation {
         }
         String job = environment.get(JOB);
         if (!job.matches("[0-9]{1,18}")) {
-            throw new MisuseException(JOB + "=" + job + ": is no number of an allocation");
+            throw new MisuseException(JOB + "=" + job + ": is not an allocation number");
         }
         return job;
     }
@@ -126,7 +126,7 @@ public final class SlurmAllocation {
     public void require(List<HostSpec> wanted) {
         for (HostSpec host : wanted) {
             if (hosts.stream().noneMatch(node -> node.name().equals(host.name()))) {
-                throw new MisuseException("--start=slurm: host " + host.name() + " is no node of allocation " + job
+                throw new MisuseException("--start=slurm: host " + host.name() + " is not a node of allocation " + job
                     + " (" + hosts.getFirst().name() + (hosts.size() > 1 ? " and " + (hosts.size() - 1) + " more"
                     : "") + "); --start ssh reaches it otherwise");
             }

@@ -88,7 +88,7 @@ final class SlurmNodes {
                 throw wrong("more than " + HostList.MOST_HOSTS + " nodes");
             }
             if (!HostList.NAME.matcher(complete + rest).matches()) {
-                throw wrong("'" + shortened(complete + rest) + "' is no name of a host");
+                throw wrong("'" + shortened(complete + rest) + "' is not a host name");
             }
             names.add(complete + rest);
             return;
@@ -100,7 +100,7 @@ final class SlurmNodes {
         for (String range : rest.substring(open + 1, close).split(",", -1)) {
             Matcher digits = RANGE.matcher(range);
             if (!digits.matches()) {
-                throw wrong("'" + shortened(range) + "' is no range of numbers");
+                throw wrong("'" + shortened(range) + "' is not a range of numbers");
             }
             int first = Integer.parseInt(digits.group(1));
             int last = digits.group(2) == null ? first : Integer.parseInt(digits.group(2));

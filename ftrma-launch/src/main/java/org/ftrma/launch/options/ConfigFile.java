@@ -79,7 +79,7 @@ record ConfigFile(String name, boolean isDefault, Map<String, String> values) {
     private static String whyUnsafe(Path file) {
         try {
             if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-                return "it is no plain file";
+                return "it is not a regular file";
             }
             Object owner = Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS);
             if (!owner.equals(0) && !owner.equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"))) {
@@ -122,7 +122,7 @@ record ConfigFile(String name, boolean isDefault, Map<String, String> values) {
         } catch (CharacterCodingException e) {
             throw caused("--config=" + name + ": is not in UTF-8", e);
         } catch (IOException | IllegalArgumentException e) {
-            throw caused("--config=" + name + ": is no file of key=value lines: " + e.getMessage(), e);
+            throw caused("--config=" + name + ": is not a file of key=value lines: " + e.getMessage(), e);
         }
         return values;
     }

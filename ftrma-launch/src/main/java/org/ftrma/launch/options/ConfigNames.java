@@ -114,7 +114,7 @@ public final class ConfigNames {
             throw new MisuseException(where + ": " + key + ": only on the command line: --" + name);
         }
         if (ofOneCommand.containsKey(key)) {
-            throw new MisuseException(where + ": " + key + ": is no option of all commands; write "
+            throw new MisuseException(where + ": " + key + ": is not an option of all commands; write "
                 + String.join(" or ", ofOneCommand.get(key)));
         }
         throw new MisuseException(where + ": " + key + ": no such option; the nearest is "
@@ -136,8 +136,8 @@ public final class ConfigNames {
             }
             for (Map.Entry<String, List<String>> one : ofOneCommand.entrySet()) {
                 if (variable(one.getKey()).equals(variable)) {
-                    throw new MisuseException(variable + ": is no option of all commands; set " + String.join(" or ",
-                        one.getValue().stream().map(ConfigNames::variable).toList()));
+                    throw new MisuseException(variable + ": is not an option of all commands; set "
+                        + String.join(" or ", one.getValue().stream().map(ConfigNames::variable).toList()));
                 }
             }
             throw new MisuseException(variable + ": no option has this name; the nearest is "

@@ -78,7 +78,7 @@ final class MachineArguments {
     /** Why a file could not be read or written, for people. */
     static String why(IOException e) {
         return switch (e) {
-            case NoSuchFileException none -> "no such file or folder";
+            case NoSuchFileException none -> "no such file or directory";
             case AccessDeniedException denied -> "permission denied";
             case FileSystemException other when other.getReason() != null -> other.getReason();
             default -> e.getMessage();

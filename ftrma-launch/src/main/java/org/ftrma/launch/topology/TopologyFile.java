@@ -105,7 +105,7 @@ public final class TopologyFile {
                 }
             }
         } catch (IllegalArgumentException e) {
-            throw (domains == null ? levelList : domains).wrong("is no hierarchy: " + e.getMessage());
+            throw (domains == null ? levelList : domains).wrong("is not a hierarchy: " + e.getMessage());
         }
         return new Machine(topology, failures);
     }
@@ -136,7 +136,7 @@ public final class TopologyFile {
             return FailureDistribution.exponential(failures.required(fields, "scale").number(),
                 failures.required(fields, "decay").number());
         } catch (IllegalArgumentException e) {
-            throw failures.wrong("is no distribution: " + e.getMessage());
+            throw failures.wrong("is not a distribution: " + e.getMessage());
         }
     }
 

@@ -227,9 +227,9 @@ class ImageFilesTest {
         Path moved = directory.resolve("moved");
         Files.move(image.resolve(ImageFile.name(1)), moved);
         Files.createSymbolicLink(image.resolve(ImageFile.name(1)), moved);
-        assertTrue(damage(image).contains("no regular file"));
+        assertTrue(damage(image).contains("not a regular file"));
         Files.createSymbolicLink(directory.resolve("image-000002"), image);
-        assertTrue(damage(directory.resolve("image-000002")).contains("it is no directory"));
+        assertTrue(damage(directory.resolve("image-000002")).contains("it is not a directory"));
         Path manifest = directory.resolve("manifest");
         Files.move(image.resolve("manifest"), manifest);
         Files.createSymbolicLink(image.resolve("manifest"), manifest);

@@ -45,8 +45,8 @@ class HostListTest {
         "a:0|--hosts=a:0: '0' slots of host a: must be 1 to 8192",
         "a:x|--hosts=a:x: 'x' slots of host a: must be 1 to 8192",
         "a:4,a:4|--hosts=a:4,a:4: host a is named twice; name it once, with the sum of its slots",
-        "a,,b|--hosts=a,,b: '' is no name of a host; names are of letters, digits, '.', '-' and '_'",
-        "a;b|--hosts=a;b: 'a;b' is no name of a host; names are of letters, digits, '.', '-' and '_'"})
+        "a,,b|--hosts=a,,b: '' is not a host name; names are of letters, digits, '.', '-' and '_'",
+        "a;b|--hosts=a;b: 'a;b' is not a host name; names are of letters, digits, '.', '-' and '_'"})
     void whatIsWrongIsToldWithTheFix(String text, String message) {
         assertEquals(message, assertThrows(MisuseException.class, () -> HostList.parse("--hosts", text, false))
             .getMessage());

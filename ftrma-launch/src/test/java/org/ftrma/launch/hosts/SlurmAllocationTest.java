@@ -46,12 +46,12 @@ class SlurmAllocationTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
         "h[1-3|brackets do not match", "h1-3]|brackets do not match", "h[1-[2]]|brackets do not match",
-        "\"\"|'' is no name of a host", "h1,,h2|'' is no name of a host", "h[]|'' is no range of numbers",
-        "h[a-b]|'a-b' is no range of numbers", "h[1-2-3]|'1-2-3' is no range of numbers",
+        "\"\"|'' is not a host name", "h1,,h2|'' is not a host name", "h[]|'' is not a range of numbers",
+        "h[a-b]|'a-b' is not a range of numbers", "h[1-2-3]|'1-2-3' is not a range of numbers",
         "h[3-1]|range 3-1 has no numbers", "h[1-9999]|range 1-9999 has more than 8192 nodes",
         "h[1-100][1-100]|more than 8192 nodes", "h[1-2],h2|node h2 is in it twice",
         "a[1][1][1][1][1][1][1][1][1]|more than 8 pairs of brackets in a name",
-        "h;reboot|'h;reboot' is no name of a host", "(null)|'(null)' is no name of a host"})
+        "h;reboot|'h;reboot' is not a host name", "(null)|'(null)' is not a host name"})
     void whatIsNoListOfNodesIsRefused(String list, String why) {
         String message = assertThrows(MisuseException.class, () -> SlurmNodes.names("SLURM_JOB_NODELIST", list))
             .getMessage();
@@ -117,7 +117,7 @@ class SlurmAllocationTest {
     void aHostThatIsNoNodeIsRefusedByName() {
         SlurmAllocation allocation = SlurmAllocation.of(environment(), "login");
         allocation.require(HostList.parse("--hosts", "h1,h4", false));
-        assertEquals("--start=slurm: host h5 is no node of allocation 17 (h1 and 3 more); --start ssh reaches it "
+        assertEquals("--start=slurm: host h5 is not a node of allocation 17 (h1 and 3 more); --start ssh reaches it "
             + "otherwise", assertThrows(MisuseException.class, () -> allocation.require(HostList.parse("--hosts",
             "h1,h5", false))).getMessage());
     }

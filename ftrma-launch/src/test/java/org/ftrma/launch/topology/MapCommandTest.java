@@ -64,7 +64,7 @@ class MapCommandTest {
             {"map --ranks 8 --nodes 4 --checksums 300%", "--checksums=300%"},
             {"map --ranks 8 --nodes 4 --checksums x%", "--checksums=x%"},
             {"map --ranks 8 --nodes 4 --checksums 2 --aware blade",
-             "--aware=blade: 'blade' is no level of 4 nodes: these are none, node"},
+             "--aware=blade: 'blade' is not a level of 4 nodes: these are none, node"},
             {"map --ranks 8 --nodes 0 --checksums 2", "--nodes=0"},
             {"map --ranks 8 --machine roadrunner --checksums 2", "tsubame2"},
             {"map --ranks 8 --topology /no/such/file.json --checksums 2", "/no/such/file.json"},

@@ -75,7 +75,7 @@ class TopologyFileTest {
         refuses("{\"levels\": [{\"name\": \"node\", \"count\": 0}]}", "levels[0].count is 0");
         refuses("{\"levels\": [{\"count\": 4}]}", "levels[0] lacks the field 'name'");
         refuses("{\"levels\": [{\"name\": \"node\", \"count\": 2}, {\"name\": \"rack\", \"count\": 3}]}",
-            "levels is no hierarchy",
+            "levels is not a hierarchy",
             "count=3 of level rack");
         refuses("{\"levels\": [\"node\", \"node\"], \"domains\": [{\"domains\": [\"a\"]}]}",
             "there is a level of this name already");
@@ -86,7 +86,7 @@ class TopologyFileTest {
             "domains[0].domains has 0 elements");
         refuses("{\"levels\": [\"node\"], \"domains\": [{\"domains\": [\"a\"]}]}",
             "domains[0].domains is not known here; fields are count, name, slots");
-        refuses("{\"levels\": [\"node\"], \"domains\": [\"a\", \"a\"]}", "domains is no hierarchy",
+        refuses("{\"levels\": [\"node\"], \"domains\": [\"a\", \"a\"]}", "domains is not a hierarchy",
             "another node of this name");
         refuses("{\"levels\": [\"node\"], \"domains\": [{\"count\": 2, \"name\": \"a\"}]}",
             "domains[0].count is 2, but only one node");
@@ -95,7 +95,7 @@ class TopologyFileTest {
         refuses("{\"levels\": [{\"name\": \"node\", \"count\": 3}], \"domains\": [\"a\"]}",
             "levels[0] has count 3, but 'domains' tells 1");
         refuses("{\"levels\": [{\"name\": \"node\", \"count\": 3,\n\"failures\": {\"scale\": 0, \"decay\": 1}}]}",
-            "line 2: levels[0].failures is no distribution");
+            "line 2: levels[0].failures is not a distribution");
         refuses("{\"levels\": [{\"name\": \"node\", \"count\": 3, \"failures\": {\"scale\": 1}}]}",
             "levels[0].failures lacks the field 'decay'");
         refuses("{\"levels\": [{\"name\": \"node\", \"count\": 3, \"failures\": {\"perDay\": [1], \"scale\": 1}}]}",

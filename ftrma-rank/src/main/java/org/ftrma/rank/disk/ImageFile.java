@@ -129,8 +129,8 @@ public final class ImageFile implements ImageStore.Stored {
         FileChannel channel = null;
         try {
             if (!Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
-                throw new DamagedImageException(Files.exists(path, LinkOption.NOFOLLOW_LINKS) ? "it is no regular file"
-                    : "it is missing");
+                throw new DamagedImageException(Files.exists(path, LinkOption.NOFOLLOW_LINKS)
+                    ? "it is not a regular file" : "it is missing");
             }
             channel = FileChannel.open(path, READ);
             long size = channel.size();

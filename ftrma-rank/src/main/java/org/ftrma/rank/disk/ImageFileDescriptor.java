@@ -124,7 +124,7 @@ public final class ImageFileDescriptor {
     public static int headerBytes(byte[] start, long fileBytes) {
         ByteBuffer fixed = ByteBuffer.wrap(start).order(ByteOrder.LITTLE_ENDIAN);
         if (start.length < FIXED_BYTES || fixed.getLong(0) != MAGIC) {
-            throw new DamagedImageException("it is no image file");
+            throw new DamagedImageException("it is not an image file");
         }
         if (fixed.getInt(8) != VERSION) {
             throw new DamagedImageException("its version is " + fixed.getInt(8) + ", this library reads version "

@@ -206,7 +206,7 @@ public final class Topology {
     public int level(String levelName) {
         int index = levels.indexOf(levelName);
         if (index < 0 && !levelName.equals("none")) {
-            throw new IllegalArgumentException("'" + levelName + "' is no level of " + name + ": these are none, "
+            throw new IllegalArgumentException("'" + levelName + "' is not a level of " + name + ": these are none, "
                 + String.join(", ", levels));
         }
         return index + 1;
