@@ -101,7 +101,7 @@ final class PageProcess implements AutoCloseable {
     private void await() {
         try {
             if (!begun.await(START_SECONDS, TimeUnit.SECONDS)) {
-                tell("the job's page is not there yet; the job does not wait for it");
+                tell("--web: the page needs more than " + START_SECONDS + " s to begin; the job does not wait for it");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
