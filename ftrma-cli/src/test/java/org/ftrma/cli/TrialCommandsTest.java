@@ -72,7 +72,7 @@ class TrialCommandsTest {
     @Test
     void readmeListsEveryCommandAndShellsCompleteIt() throws Exception {
         Path root = Path.of("").toAbsolutePath();
-        while (!Files.exists(root.resolve("docs/operations.md"))) {
+        while (!Files.exists(root.resolve("docs/README.md"))) {
             root = root.getParent();
         }
         String readme = Files.readString(root.resolve("README.md"));
