@@ -63,13 +63,15 @@ final class Channels implements ChannelSplitter {
         this.splits = chosen.splits();
         this.requests = new RequestTable(sender, receiver);
         this.collectives = new OpenCollectives(requests, context::allocate);
-        this.inbox = session.inbox;
-        Waiter turns = session.waiter;
+        this.inbox = context.inbox();
+        Waiter turns = context.waiter();
         MessageDeterminants determinants = chosen.determinants();
-        this.progress = new MessageProgress(inbox, turns, session.fabric, session.paths, protocol, sender, receiver,
+        this.progress = new MessageProgress(inbox, turns, context.fabric(), session.paths, protocol, sender, receiver,
             collectives);
-        this.waiter = new MessageWaiter(session, protocol, determinants, sender, receiver, progress);
-        this.calls = new NondeterministicCalls(session, determinants, receiver, progress, waiter);
+        this.waiter = new MessageWaiter(inbox, turns, session.member, session.ranks, protocol, determinants, sender,
+            receiver, progress);
+        this.calls = new NondeterministicCalls(turns, context.fabric(), context.clock(),
+            context.options().deadlineNanos(), session.member, determinants, receiver, progress, waiter);
         RequestCompletion completion = new RequestCompletion(determinants, calls, progress, waiter);
         this.held = new HeldRequests(completion);
         PointToPoint messages = new PointToPoint(new PatientSender(turns, sender), progress, waiter, requests, receiver,
@@ -85,7 +87,7 @@ final class Channels implements ChannelSplitter {
         sender.clear();
         protocol.enterView();
         inbox.place("in messages()");
-        context.peers().exchange(context.inboxKey(), protocol.parts().pieces().key());
+        context.peers().exchange(context.lanesKey(), protocol.parts().pieces().key());
         nextContext = 0;
         counts.clear();
         Channel world = channel(IntStream.range(0, session.ranks).toArray(), takeContext());

@@ -212,7 +212,8 @@ public final class CoordinatedCheckpoints implements Checkpoints {
     private void rebuild(IntToLongFunction tags, long parityTag, ImageLayout layout, Contributions allKeys) {
         int slot = images.beginRebuild(tags.applyAsLong(member));
         try (Arena staging = Arena.ofConfined()) {
-            GroupMembers members = new GroupMembers(session, allKeys);
+            GroupMembers members = new GroupMembers(fabric, inbox, session.away, session.peers, survivor, member, ranks,
+                allKeys);
             new GroupImages(members, layout, groups, staging).rebuild(tags, parityTag, images.place(slot));
         }
         images.slots().rebuilt(slot, tags.applyAsLong(member));

@@ -240,7 +240,8 @@ public final class ChecksumRank {
     }
 
     private GroupImages open(Contributions keys, Arena arena) {
-        return new GroupImages(new GroupMembers(session, keys), layout, groups, arena);
+        return new GroupImages(new GroupMembers(fabric, inbox, away, session.peers, session.survivor, session.member,
+            session.ranks, keys), layout, groups, arena);
     }
 
     private void serve(GroupImages first, Contributions keys, Arena arena) {

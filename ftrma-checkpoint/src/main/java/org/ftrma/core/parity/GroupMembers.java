@@ -9,7 +9,6 @@ import org.ftrma.core.session.Inbox;
 import org.ftrma.core.session.PeerFailureHandling;
 import org.ftrma.core.session.PeerTable;
 import org.ftrma.core.session.RecoveringRanks;
-import org.ftrma.core.session.Session;
 import org.ftrma.spi.Fabric;
 import org.ftrma.spi.RemoteMemory;
 
@@ -30,14 +29,15 @@ public final class GroupMembers implements GroupImages.Members {
      * @param keys by member: of a computing rank the key of its image region, then of its rotating regions; of a
      *     checksum rank that of its parity
      */
-    public GroupMembers(Session session, Contributions keys) {
-        this.fabric = session.fabric;
-        this.inbox = session.inbox;
-        this.away = session.away;
-        this.peers = session.peers;
-        this.survivor = session.survivor;
-        this.self = session.member;
-        this.ranks = session.ranks;
+    public GroupMembers(Fabric fabric, Inbox inbox, RecoveringRanks away, PeerTable peers, PeerFailureHandling survivor,
+        int self, int ranks, Contributions keys) {
+        this.fabric = fabric;
+        this.inbox = inbox;
+        this.away = away;
+        this.peers = peers;
+        this.survivor = survivor;
+        this.self = self;
+        this.ranks = ranks;
         this.keys = keys;
     }
 

@@ -251,6 +251,11 @@ public final class Waiter {
         return isPatient ? Long.MAX_VALUE : timeoutFromNow();
     }
 
+    /** Whether less than half of the job's deadline is left until a wait must end. */
+    public boolean isHalfOver(long deadline) {
+        return deadline - clock.nanoTime() < ordinaryNanos / 2;
+    }
+
     private long timeoutFromNow() {
         return timeoutNanos > Long.MAX_VALUE / 4 ? Long.MAX_VALUE : clock.nanoTime() + timeoutNanos;
     }

@@ -10,6 +10,7 @@ import org.ftrma.core.control.Blob;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.parity.ChecksumRank;
 import org.ftrma.core.session.Session;
+import org.ftrma.spi.Fabric;
 import org.ftrma.spi.MemoryRegion;
 
 /**
@@ -32,12 +33,12 @@ public final class EventKeeper implements ChecksumRank.GroupService {
     /** A region for each rank of the group, empty in each view. */
     @Override
     public void open(Session session, List<Integer> guarded) {
+        Fabric fabric = session.fabric;
         while (regions.size() < guarded.size()) {
-            regions.add(session.fabric.exposeLazily(isActive ? EventDescriptor.activeBytes()
-                : EventDescriptor.bytes()));
+            regions.add(fabric.exposeLazily(isActive ? EventDescriptor.activeBytes() : EventDescriptor.bytes()));
         }
         if (isActive && told == null) {
-            told = session.fabric.exposeLazily(EventDescriptor.TOLD * guarded.size());
+            told = fabric.exposeLazily(EventDescriptor.TOLD * guarded.size());
             session.besidesOften(this::store);
             session.waiter.meanwhile(this::store);
         }

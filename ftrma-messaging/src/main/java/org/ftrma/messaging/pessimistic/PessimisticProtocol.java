@@ -63,12 +63,12 @@ public final class PessimisticProtocol implements MessageProtocol, MembershipLis
     public PessimisticProtocol(MessagingContext context) {
         this.context = context;
         this.session = context.session();
-        this.inbox = session.inbox;
+        this.inbox = context.inbox();
         this.peers = context.peers();
-        this.clock = session.clock;
+        this.clock = context.clock();
         this.state = MessageLoggingState.machine(session.states);
-        Fabric fabric = session.fabric;
-        JobOptions options = session.options;
+        Fabric fabric = context.fabric();
+        JobOptions options = context.options();
         long logBytes = SendLogDescriptor.regionBytes(options.messageLogBytes());
         MemoryRegion region = fabric.exposeLazily(logBytes);
         if (inbox.recovery() == 0 && inbox.generation() == 0) {

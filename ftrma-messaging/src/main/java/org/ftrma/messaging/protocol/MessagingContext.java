@@ -3,7 +3,9 @@ package org.ftrma.messaging.protocol;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongSupplier;
+import org.ftrma.core.session.Inbox;
 import org.ftrma.core.session.Session;
+import org.ftrma.core.session.Waiter;
 import org.ftrma.messaging.collective.CollectiveCounts;
 import org.ftrma.messaging.match.Contexts;
 import org.ftrma.messaging.match.UnexpectedStore;
@@ -16,6 +18,8 @@ import org.ftrma.messaging.send.ReleaseGate;
 import org.ftrma.messaging.transport.FrameDescriptor;
 import org.ftrma.messaging.transport.InLane;
 import org.ftrma.options.JobOptions;
+import org.ftrma.spi.Clock;
+import org.ftrma.spi.Fabric;
 import org.ftrma.spi.MemoryRegion;
 
 /**
@@ -26,7 +30,12 @@ public final class MessagingContext {
     private final Session session;
     private final Arena arena;
     private final LongSupplier step;
-    private final MemoryRegion inbox;
+    private final Inbox inbox;
+    private final Fabric fabric;
+    private final Waiter waiter;
+    private final Clock clock;
+    private final JobOptions options;
+    private final MemoryRegion incoming;
     private final InLane[] lanes;
     private final MemorySegment staging;
     private final PeerMemories peers;
@@ -34,20 +43,24 @@ public final class MessagingContext {
     private final UnexpectedStore store;
     private final CollectiveCounts counts = new CollectiveCounts();
 
-    /** Exposes the inbox of a rank; {@code step} is the step that the program is in. */
+    /** Exposes the lanes of a rank; {@code step} is the step that the program is in. */
     public MessagingContext(Session session, Arena arena, LongSupplier step) {
-        JobOptions options = session.options;
+        this.inbox = session.inbox;
+        this.fabric = session.fabric;
+        this.waiter = session.waiter;
+        this.clock = session.clock;
+        this.options = session.options;
         long laneBytes = options.laneBytes();
         this.session = session;
         this.arena = arena;
         this.step = step;
-        this.inbox = session.fabric.exposeLazily(FrameDescriptor.inboxBytes(session.ranks, laneBytes));
+        this.incoming = fabric.exposeLazily(FrameDescriptor.inboxBytes(session.ranks, laneBytes));
         this.lanes = new InLane[session.ranks];
         for (int source = 0; source < lanes.length; source++) {
-            lanes[source] = new InLane(inbox.segment(), session.ranks, laneBytes, source);
+            lanes[source] = new InLane(incoming.segment(), session.ranks, laneBytes, source);
         }
         this.staging = allocate(FrameDescriptor.frameBytes(options.eagerBytes()) + Long.BYTES);
-        this.peers = new PeerMemories(session, laneBytes);
+        this.peers = new PeerMemories(session, fabric, laneBytes);
         this.store = new UnexpectedStore(arena, options.unexpectedBytes());
     }
 
@@ -66,12 +79,37 @@ public final class MessagingContext {
         return arena.allocate(Math.max(8, bytes), 64);
     }
 
-    /** The key of the inbox. */
-    public byte[] inboxKey() {
-        return inbox.key();
+    /** Control messages of this member, and its view. */
+    public Inbox inbox() {
+        return inbox;
     }
 
-    /** The lanes of the inbox, by source. */
+    /** Network of this member. */
+    public Fabric fabric() {
+        return fabric;
+    }
+
+    /** Waits of this member. */
+    public Waiter waiter() {
+        return waiter;
+    }
+
+    /** Time of this member. */
+    public Clock clock() {
+        return clock;
+    }
+
+    /** Options of the job. */
+    public JobOptions options() {
+        return options;
+    }
+
+    /** Key of the memory that all lanes are in. */
+    public byte[] lanesKey() {
+        return incoming.key();
+    }
+
+    /** Lanes of this rank, by source. */
     public InLane[] lanes() {
         return lanes.clone();
     }
@@ -104,7 +142,7 @@ public final class MessagingContext {
     /** The receiving half of the rank, with what is the protocol's own. */
     public Receiver receiver(PieceMemory pieces, ReleaseGate gate, ReceiveSequence sequence,
         MessageDeterminants determinants) {
-        return new Receiver(inbox.segment(), lanes, contexts, store, pieces, session.survivor, gate, sequence,
+        return new Receiver(incoming.segment(), lanes, contexts, store, pieces, session.survivor, gate, sequence,
             determinants);
     }
 }

@@ -4,20 +4,16 @@ import org.ftrma.DeadlineException;
 import org.ftrma.MisuseException;
 import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.session.Inbox;
-import org.ftrma.core.session.Session;
 import org.ftrma.core.session.Waiter;
 import org.ftrma.messaging.match.PendingRequest;
 import org.ftrma.messaging.match.ReceiveRequest;
 import org.ftrma.messaging.send.Sender;
-import org.ftrma.spi.Clock;
 
 /** Waits for messages, and for room for this rank's own. Data thread only. */
 public final class MessageWaiter {
     private static final int SOON_TURNS = 16;
     private final Inbox inbox;
     private final Waiter waiter;
-    private final Clock clock;
-    private final long deadlineNanos;
     private final int member;
     private final int ranks;
     private final MessageRecovery recovery;
@@ -33,14 +29,12 @@ public final class MessageWaiter {
     private boolean isTold;
 
     /** Waits of a rank, which end at the deadline of its job. */
-    public MessageWaiter(Session session, MessageRecovery recovery, MessageDeterminants determinants, Sender sender,
-        Receiver receiver, MessageProgress progress) {
-        this.inbox = session.inbox;
-        this.waiter = session.waiter;
-        this.clock = session.clock;
-        this.deadlineNanos = session.options.deadlineNanos();
-        this.member = session.member;
-        this.ranks = session.ranks;
+    public MessageWaiter(Inbox inbox, Waiter waiter, int member, int ranks, MessageRecovery recovery,
+        MessageDeterminants determinants, Sender sender, Receiver receiver, MessageProgress progress) {
+        this.inbox = inbox;
+        this.waiter = waiter;
+        this.member = member;
+        this.ranks = ranks;
         this.recovery = recovery;
         this.determinants = determinants;
         this.sender = sender;
@@ -143,8 +137,7 @@ public final class MessageWaiter {
      * the first to give up, which does not know why.
      */
     private void tellLackOfRoom() {
-        if (!isTold && sender.lacksRoom()
-            && deadline - clock.nanoTime() < deadlineNanos / 2) {
+        if (!isTold && sender.lacksRoom() && waiter.isHalfOver(deadline)) {
             isTold = true;
             inbox.send(new ControlMessage.Note("has waited long for " + awaited + ": "
                 + sender.describe() + "; " + receiver.describe()));
@@ -157,7 +150,7 @@ public final class MessageWaiter {
      * @param source the rank that is waited for, -1: any, -2: none
      */
     public boolean isHopeless(int source) {
-        if (source == -2 || recovery.mayStillSend()) {
+        if (source == -2 || !inbox.hasAnyReturned() || recovery.mayStillSend()) {
             return false;
         }
         if (source >= 0) {

@@ -3,8 +3,7 @@ package org.ftrma.messaging.receive;
 import java.util.function.LongSupplier;
 import org.ftrma.Channel;
 import org.ftrma.core.control.FallbackReason;
-import org.ftrma.core.session.Inbox;
-import org.ftrma.core.session.Session;
+import org.ftrma.core.session.Waiter;
 import org.ftrma.messaging.match.PendingRequest;
 import org.ftrma.messaging.match.ReceiveRequest;
 import org.ftrma.spi.Clock;
@@ -17,11 +16,11 @@ import org.ftrma.spi.Fabric;
 public final class NondeterministicCalls {
     /** Who asks again later than that does something else meanwhile. */
     private static final long LONGEST_PAUSE_NANOS = 100_000_000;
-    private final Session session;
-    private final Inbox inbox;
+    private final Waiter turns;
     private final Fabric fabric;
     private final Clock clock;
     private final long deadlineNanos;
+    private final int member;
     private final MessageDeterminants determinants;
     private final Receiver receiver;
     private final MessageProgress progress;
@@ -31,13 +30,13 @@ public final class NondeterministicCalls {
     private long inVainLast;
 
     /** Calls of a rank's program. */
-    public NondeterministicCalls(Session session, MessageDeterminants determinants, Receiver receiver,
-        MessageProgress progress, MessageWaiter waiter) {
-        this.session = session;
-        this.inbox = session.inbox;
-        this.fabric = session.fabric;
-        this.clock = session.clock;
-        this.deadlineNanos = session.options.deadlineNanos();
+    public NondeterministicCalls(Waiter turns, Fabric fabric, Clock clock, long deadlineNanos, int member,
+        MessageDeterminants determinants, Receiver receiver, MessageProgress progress, MessageWaiter waiter) {
+        this.turns = turns;
+        this.fabric = fabric;
+        this.clock = clock;
+        this.deadlineNanos = deadlineNanos;
+        this.member = member;
         this.determinants = determinants;
         this.receiver = receiver;
         this.progress = progress;
@@ -76,7 +75,7 @@ public final class NondeterministicCalls {
 
     /** Whether nothing will come for it: whoever could send that has finished. */
     boolean isHopeless(PendingRequest request) {
-        return inbox.hasAnyReturned() && waiter.isHopeless(request.expectedSource());
+        return waiter.isHopeless(request.expectedSource());
     }
 
     /**
@@ -142,8 +141,7 @@ public final class NondeterministicCalls {
 
     /** The program does something else than it did before. */
     RuntimeException mismatch(String what) {
-        return session.fallBack(FallbackReason.DETERMINANT_MISMATCH, "rank " + session.member + ": "
-            + what);
+        return turns.fallBack(FallbackReason.DETERMINANT_MISMATCH, "rank " + member + ": " + what);
     }
 
     /** A receive is to be ended; whether it had not matched anything yet. */

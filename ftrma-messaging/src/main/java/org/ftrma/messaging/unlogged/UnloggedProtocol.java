@@ -25,8 +25,8 @@ public final class UnloggedProtocol implements MessageProtocol {
     /** Sends the messages of a rank. */
     public UnloggedProtocol(MessagingContext context) {
         Session session = context.session();
-        Fabric fabric = session.fabric;
-        JobOptions options = session.options;
+        Fabric fabric = context.fabric();
+        JobOptions options = context.options();
         int slots = slots(options);
         MemoryRegion region = fabric.exposeLazily(OutboxDescriptor.bytes(slots));
         this.outbox = new Outbox(region.segment(), slots);

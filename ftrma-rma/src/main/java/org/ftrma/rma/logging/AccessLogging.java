@@ -31,6 +31,7 @@ import org.ftrma.rma.replay.Replay;
 import org.ftrma.rma.replay.ReplayContext;
 import org.ftrma.rma.window.WindowImpl;
 import org.ftrma.spi.Clock;
+import org.ftrma.spi.Fabric;
 
 /**
  * Access logging of one computing rank over all views: its {@link AccessLog}, what is dropped when a generation is
@@ -74,6 +75,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
 
     public AccessLogging(Session session, Collectives collectives, List<WindowImpl> windows, LongSupplier step,
         Arena arena) {
+        Fabric fabric = session.fabric;
         this.session = session;
         this.clock = session.clock;
         this.inbox = session.inbox;
@@ -89,8 +91,8 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
         this.regions = new LogRegions(session, windows, arena);
         this.contacts = new ExpiringContacts(session.opened, options, windows, regions);
         this.agreement = new LogAgreement(session.controls, session.peers, away, regions, contacts, member);
-        this.pages = new LogPages(session.fabric, options);
-        this.gate = new DemandGate(session, regions, this::replaying);
+        this.pages = new LogPages(fabric, options);
+        this.gate = new DemandGate(fabric, inbox, options, waiter, paths, member, regions, this::replaying);
         this.state = new StateMachine<>("access logging", LoggingState.OFF, session.states)
             .allow(LoggingState.OFF, LoggingState.WARMING_UP, LoggingState.REPLAYING, LoggingState.LOGGING)
             .allow(LoggingState.WARMING_UP, LoggingState.WARM, LoggingState.OFF)

@@ -7,7 +7,6 @@ import org.ftrma.core.control.ControlMessage;
 import org.ftrma.core.image.Slots;
 import org.ftrma.core.session.Inbox;
 import org.ftrma.core.session.PeerPaths;
-import org.ftrma.core.session.Session;
 import org.ftrma.core.session.Waiter;
 import org.ftrma.options.JobOptions;
 import org.ftrma.rma.log.AccessLog;
@@ -42,14 +41,15 @@ final class DemandGate implements UpdateGate {
     /** What an image includes that is being taken. */
     private Coverage covered;
 
-    DemandGate(Session session, LogRegions regions, BooleanSupplier isReplaying) {
-        this.fabric = session.fabric;
-        this.inbox = session.inbox;
-        this.options = session.options;
-        this.waiter = session.waiter;
-        this.paths = session.paths;
-        this.member = session.member;
-        this.ranks = session.ranks;
+    DemandGate(Fabric fabric, Inbox inbox, JobOptions options, Waiter waiter, PeerPaths paths, int member,
+        LogRegions regions, BooleanSupplier isReplaying) {
+        this.fabric = fabric;
+        this.inbox = inbox;
+        this.options = options;
+        this.waiter = waiter;
+        this.paths = paths;
+        this.member = member;
+        this.ranks = options.ranks();
         this.regions = regions;
         this.isReplaying = isReplaying;
         this.needs = new DemandNeeds(inbox, options, member);

@@ -9,7 +9,6 @@ import org.ftrma.PeerLostException;
 import org.ftrma.core.control.FallbackReason;
 import org.ftrma.core.session.PeerTable;
 import org.ftrma.core.session.RecoveringRanks;
-import org.ftrma.core.session.Session;
 import org.ftrma.core.session.Waiter;
 import org.ftrma.rma.log.Coverage;
 import org.ftrma.rma.log.LogDescriptor;
@@ -51,14 +50,15 @@ final class IncomingReplay {
     private boolean lacksRank;
     private long applied;
 
-    IncomingReplay(Session session, ReplayContext job, LogDescriptor layout, Coverage coverage, boolean hasScratch) {
-        this.waiter = session.waiter;
-        this.away = session.away;
-        this.peers = session.peers;
-        this.ranks = session.ranks;
+    IncomingReplay(Waiter waiter, RecoveringRanks away, PeerTable peers, int self, int ranks, ReplayContext job,
+        LogDescriptor layout, Coverage coverage, boolean hasScratch) {
+        this.waiter = waiter;
+        this.away = away;
+        this.peers = peers;
+        this.ranks = ranks;
         this.job = job;
         this.layout = layout;
-        this.self = session.member;
+        this.self = self;
         this.coverage = coverage;
         this.hasScratch = hasScratch;
         this.puts = new ReplayCursor[ranks];

@@ -82,7 +82,7 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
         results.deliverFirst(postponed);
         this.collectiveResults = new ReplayedCollectives(session, job, collectives, layout, arena,
             () -> figures.count(RecoveryFigures.RESULTS_REPLAYED));
-        this.incoming = new IncomingReplay(session, job, layout, coverage, hasScratch);
+        this.incoming = new IncomingReplay(waiter, away, session.peers, self, ranks, job, layout, coverage, hasScratch);
     }
 
     public void figure(RecoveryFigures figure, long value) {

@@ -7,7 +7,6 @@ import org.ftrma.PeerLostException;
 import org.ftrma.WindowKind;
 import org.ftrma.core.session.PeerFailureHandling;
 import org.ftrma.core.session.RecoveringRanks;
-import org.ftrma.core.session.Session;
 import org.ftrma.core.session.Waiter;
 import org.ftrma.rma.log.AccessLog;
 import org.ftrma.rma.log.Interceptor;
@@ -40,16 +39,16 @@ final class AtomicUpdate {
     /** In no image: what sets it is logged, also where that changes nothing. */
     private final boolean isScratch;
 
-    AtomicUpdate(WindowParts parts, String name, int index, WindowKind kind, Interceptor log, Session session) {
-        this.parts = parts;
-        this.name = name;
+    AtomicUpdate(WindowImpl window, Interceptor log, Waiter waiter, RecoveringRanks away) {
+        this.parts = window.parts;
+        this.name = window.name();
         this.log = log;
-        this.waiter = session.waiter;
-        this.away = session.away;
-        this.survivor = session.survivor;
-        this.index = index;
-        this.member = session.member;
-        this.isScratch = kind == WindowKind.SCRATCH;
+        this.waiter = waiter;
+        this.away = away;
+        this.survivor = window.survivor;
+        this.index = window.index();
+        this.member = window.member;
+        this.isScratch = window.kind() == WindowKind.SCRATCH;
     }
 
     /** Makes an operation that is not noted. What changes nothing may be done again, like a get. */

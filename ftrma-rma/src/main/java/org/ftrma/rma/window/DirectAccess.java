@@ -115,18 +115,18 @@ final class DirectAccess implements WindowAccess {
 
     @Override
     public long fetch(AtomicOp op, DataType type, long operand, int target, long offset) {
-        return window.present(target).fetchOp(op, type, offset, operand);
+        return window.parts.present(target).fetchOp(op, type, offset, operand);
     }
 
     @Override
     public long compareAndSwap(DataType type, long expected, long desired, int target, long offset) {
-        return window.present(target).compareAndSwap(type, offset, expected, desired);
+        return window.parts.present(target).compareAndSwap(type, offset, expected, desired);
     }
 
     @Override
     public void signal(AtomicOp op, long value, int target, long offset) {
         fabric.flush(target);
-        RemoteMemory remote = window.present(target);
+        RemoteMemory remote = window.parts.present(target);
         if (op == AtomicOp.REPLACE) {
             remote.putLong(offset, value);
         } else {

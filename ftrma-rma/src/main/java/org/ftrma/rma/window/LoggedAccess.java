@@ -52,7 +52,7 @@ class LoggedAccess implements WindowAccess {
         this.signals = log.signals();
         this.index = window.index();
         this.notesUpdates = log.notesUpdates();
-        this.updates = new AtomicUpdate(window.parts, window.name(), index, window.kind(), log, session);
+        this.updates = new AtomicUpdate(window, log, waiter, session.away);
     }
 
     @Override
@@ -190,7 +190,7 @@ class LoggedAccess implements WindowAccess {
                 return type == DataType.INT64 ? from.getLong(offset) : from.getInt(offset);
             } catch (PeerLostException e) {
                 survivor.awaitBack(e);
-                from = window.present(target);
+                from = window.parts.present(target);
             }
         }
     }
@@ -215,7 +215,7 @@ class LoggedAccess implements WindowAccess {
         if (notesUpdates) {
             return updates.make(null, type, expected, desired, target, offset);
         }
-        long old = window.present(target).compareAndSwap(type, offset, expected, desired);
+        long old = window.parts.present(target).compareAndSwap(type, offset, expected, desired);
         log.compareAndSwap(index, target, offset, type, expected, desired, old);
         return old;
     }

@@ -25,7 +25,7 @@ final class OwnCells implements Supplier<String> {
 
     /** What is in a cell now: what was completed before that came there is seen, too. */
     long read(long at) {
-        return window.present(member).getLong(at);
+        return window.parts.present(member).getLong(at);
     }
 
     /** Returns what is in a cell when the comparison holds of it. */

@@ -41,6 +41,14 @@ final class WindowArguments {
         }
     }
 
+    /** The bytes of a rank's part. */
+    long bytesOf(int rank) {
+        if (rank < 0 || rank >= ranks) {
+            throw noSuchRank(rank);
+        }
+        return sizes.byRank[rank];
+    }
+
     MisuseException noSuchRank(int target) {
         return new MisuseException("target=" + target + " ranks=" + ranks + " window=" + name + ": no such rank");
     }

@@ -87,6 +87,13 @@ abstract class WindowForms implements Window {
         return view.copy(offset, length);
     }
 
+    @Override
+    public final void flushLocalAll() {
+        for (int target = 0; target < views.length; target++) {
+            flushLocal(target);
+        }
+    }
+
     private void fetch(int target, long offset, long length) {
         take(target, offset, length);
         get(buffer, at, target, offset, length);

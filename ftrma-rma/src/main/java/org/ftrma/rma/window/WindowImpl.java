@@ -14,6 +14,7 @@ import org.ftrma.rma.log.Interceptor;
 import org.ftrma.rma.log.LockObserver;
 import org.ftrma.spi.Blocks;
 import org.ftrma.spi.Elements;
+import org.ftrma.spi.Fabric;
 import org.ftrma.spi.MemoryRegion;
 import org.ftrma.spi.RemoteMemory;
 
@@ -42,18 +43,19 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
     /** Its part at each rank has the size that is said. */
     public WindowImpl(Session session, String name, int index, WindowSizes sizes, WindowKind kind) {
         super(session, name, sizes);
+        Fabric fabric = session.fabric;
         this.session = session;
         this.name = name;
         this.index = index;
         this.sizes = sizes;
         long bytes = sizes.byRank[member];
         this.kind = kind;
-        this.region = session.fabric.expose(regionBytes(bytes));
+        this.region = fabric.expose(WindowSizes.regionBytes(bytes));
         this.memory = region.segment().asSlice(0, bytes);
-        this.cells = new OwnCells(this, session.fabric, session.waiter, member);
+        this.cells = new OwnCells(this, fabric, session.waiter, member);
         this.parts = new WindowParts(session.inbox, session.peers, session.phase, name, sizes, arguments);
         this.locks = new WindowLocks(session, name, index);
-        this.direct = new DirectAccess(this, session.fabric, requests, staging, cells);
+        this.direct = new DirectAccess(this, fabric, requests, staging, cells);
         this.access = direct;
     }
 
@@ -124,10 +126,7 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
 
     @Override
     public long bytes(int rank) {
-        if (rank < 0 || rank >= sizes.byRank.length) {
-            throw arguments.noSuchRank(rank);
-        }
-        return sizes.byRank[rank];
+        return arguments.bytesOf(rank);
     }
 
     @Override
@@ -137,17 +136,12 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
 
     @Override
     public long largestRegionBytes() {
-        return regionBytes(sizes.largest());
+        return sizes.largestRegion();
     }
 
     @Override
     public String sizes() {
         return sizes.toString();
-    }
-
-    /** Whole words, so that one lies around each small element; more than none. */
-    private static long regionBytes(long bytes) {
-        return Math.max(Long.BYTES, bytes + Long.BYTES - 1 & -Long.BYTES);
     }
 
     @Override
@@ -190,7 +184,7 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
 
     @Override
     public MemorySegment stage(int target, long length) {
-        checkTarget(target);
+        parts.checkTarget(target);
         arguments.checkStaged(target, length);
         return access.stage(target, length);
     }
@@ -221,7 +215,7 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
 
     /** A get that is logged already, or will be. */
     public void getUnlogged(MemorySegment destination, long destinationOffset, int target, long offset, long length) {
-        present(target).get(destination, destinationOffset, offset, length);
+        parts.present(target).get(destination, destinationOffset, offset, length);
     }
 
     /** A get that no log answered. */
@@ -287,11 +281,6 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
             long operand = Elements.read(type, source, sourceOffset + i * type.bytes());
             access.update(remote, op, type, operand, target, at);
         }
-    }
-
-    /** The target's memory now: it may have been replaced in a wait since the arguments were checked. */
-    RemoteMemory present(int target) {
-        return parts.present(target);
     }
 
     @Override
@@ -433,47 +422,36 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
             ? requests.of(0, target) : access.requestGetBlocks(remote, destination, target, blocks);
     }
 
-    private void checkTarget(int target) {
-        parts.checkTarget(target);
-    }
-
     @Override
     public void flush(int target) {
-        checkTarget(target);
+        parts.checkTarget(target);
         access.flush(target);
     }
 
     @Override
     public void flushAll() {
-        checkTarget(0);
+        parts.checkTarget(0);
         access.flushAll();
     }
 
     @Override
     public void flushLocal(int target) {
-        checkTarget(target);
+        parts.checkTarget(target);
         access.completing(target);
         survivor.flushLocal(target);
         access.arrived(target);
     }
 
     @Override
-    public void flushLocalAll() {
-        for (int target = 0; target < sizes.byRank.length; target++) {
-            flushLocal(target);
-        }
-    }
-
-    @Override
     public void lock(LockType type, int target) {
-        checkTarget(target);
+        parts.checkTarget(target);
         arguments.checkLockType(type, target);
         locks.lock(type, target);
     }
 
     @Override
     public void unlock(int target) {
-        checkTarget(target);
+        parts.checkTarget(target);
         locks.checkHeld(target);
         access.completing(target);
         survivor.flush(target);
@@ -483,14 +461,14 @@ public final class WindowImpl extends WindowForms implements ProtectedMemory {
 
     @Override
     public void lockAll() {
-        checkTarget(0);
+        parts.checkTarget(0);
         arguments.requireReached(-1);
         locks.lockAll();
     }
 
     @Override
     public void unlockAll() {
-        checkTarget(0);
+        parts.checkTarget(0);
         locks.checkAllHeld();
         access.completing(-1);
         survivor.flushAll();

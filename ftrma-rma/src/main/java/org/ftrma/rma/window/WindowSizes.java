@@ -32,6 +32,16 @@ public final class WindowSizes {
         return largest;
     }
 
+    /** The memory that is exposed for the largest part. */
+    long largestRegion() {
+        return regionBytes(largest);
+    }
+
+    /** Memory that is exposed for a part: whole words, so that one lies around each small element; more than none. */
+    static long regionBytes(long bytes) {
+        return Math.max(Long.BYTES, bytes + Long.BYTES - 1 & -Long.BYTES);
+    }
+
     /** The part of a rank. */
     public long at(int rank) {
         return byRank[rank];
