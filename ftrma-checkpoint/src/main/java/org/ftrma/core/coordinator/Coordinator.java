@@ -9,8 +9,8 @@ import org.ftrma.options.JobOptions;
 
 /**
  * Coordinator of one job: hands events to the parts that decide on them ({@link MemberAssignment},
- * {@link CheckpointArbiters}, {@link FailureHandler}), begins views, answers exchanges, and ends the job. A pure state
- * machine: it acts only through its host and only when called. One thread.
+ * {@link CheckpointArbiters}, {@link FailureHandler}, {@link ExchangeHandler}), begins views, and ends the job. A pure
+ * state machine: it acts only through its host and only when called. One thread.
  *
  * <p>A view is a session of all members. In a new one all stop and start from the committed generation.
  */
@@ -20,7 +20,7 @@ public final class Coordinator {
     private final JobState job = new JobState();
     private final Outbox out;
     private final MemberTable members;
-    private final ExchangeTable exchanges;
+    private final ExchangeHandler exchanges;
     private final Contacts contacts;
     private final ProgramTable programs;
     private final JobTally tally;
@@ -47,7 +47,6 @@ public final class Coordinator {
         members = new MemberTable(options, (member, from, to) ->
             out.event(new JobEvent.MemberChanged(job.view(), member.number, member.incarnation(), from, to)));
         tally = new JobTally(options.ranks());
-        exchanges = new ExchangeTable(options.ranks(), members.size());
         programs = new ProgramTable(members);
         patience = new CheckpointDeadlines(options.cutDeadlineNanos(), options.recoveryDeadlineNanos(),
             options.checksums());
@@ -57,6 +56,7 @@ public final class Coordinator {
         introductions = new AddressExchange(members, job, out);
         contacts = new Contacts(options);
         recoveries = new LocalRecoveries(members, job, out, tally, contacts);
+        exchanges = new ExchangeHandler(options.ranks(), members, job, viewStart, contacts, recoveries, out);
         checkpoints = new CheckpointArbiters(options, host, members, job, recoveries, out, tally, patience, late);
         roles = new MemberAssignment(options, host, members, job, recoveries, checkpoints, out);
         watched = new WatchedSteps(members, out);
@@ -115,8 +115,8 @@ public final class Coordinator {
             return; // stale
         }
         switch (message) { // of all kinds: the compiler refuses one that nobody handles
-            case ControlMessage.Exchange m -> exchange(member, m, now);
-            case ControlMessage.Ask m -> answer(member, m);
+            case ControlMessage.Exchange m -> exchanges.contribute(member, m, now);
+            case ControlMessage.Ask m -> exchanges.answer(member, m);
             case ControlMessage.Renounced m -> contacts.renounces(member, m);
             case ControlMessage.Where m -> member.place = m.place();
             case ControlMessage.Restored m -> restored(member, now);
@@ -182,31 +182,6 @@ public final class Coordinator {
     private void provision(ControlMessage.Regions m) {
         patience.sizes(m.parity(), members.largestGroup());
         roles.provision(m);
-    }
-
-    private void exchange(Member member, ControlMessage.Exchange m, long now) {
-        String refusal = exchanges.refuse(member.number, m);
-        if (refusal != null) {
-            out.note("dropped an exchange of " + members.name(member.number) + ": " + refusal);
-            return;
-        }
-        viewStart.contributed(member, m, now);
-        if (exchanges.contribute(member.number, m)) {
-            viewStart.completed(m);
-            // In a running view only this one, which has joined it, is not told yet.
-            out.send(job.isRunning() ? List.of(member) : members.of(exchanges.participants(m)),
-                new ControlMessage.Exchanged(job.view(), m.scope(), m.sequence()));
-        }
-    }
-
-    private void answer(Member member, ControlMessage.Ask m) {
-        byte[][] blobs = exchanges.find(m);
-        if (blobs == null) {
-            out.note("dropped what " + members.name(member.number) + " asked: there is nothing to tell of " + m);
-        } else {
-            contacts.asks(member, m, recoveries.isOf(member));
-            out.send(member, new ControlMessage.Answer(job.view(), m.scope(), m.sequence(), m.member(), blobs));
-        }
     }
 
     private void stepBegun(Member member, ControlMessage.StepBegun m, long now) {

@@ -94,8 +94,7 @@ public final class GroupImages {
     private final long[] offsets;
     private final MemorySegment[] output = new MemorySegment[1];
     private final long[] outputOffset = new long[1];
-    /** Where memory is not mapped: a piece of an older and of a newer image. */
-    private final MemorySegment pair;
+    private final ImageDifference difference;
 
     /** For one member of a group. */
     public GroupImages(Members access, ImageLayout layout, Groups groups, Arena arena) {
@@ -115,7 +114,7 @@ public final class GroupImages {
         this.staging = arena.allocate((long) size * pieceBytes, 64);
         this.sources = new MemorySegment[size];
         this.offsets = new long[size];
-        this.pair = arena.allocate(2L * pieceBytes, 64);
+        this.difference = new ImageDifference(access, pieceBytes, arena);
     }
 
     /**
@@ -291,7 +290,7 @@ public final class GroupImages {
             long end = range[0] + range[1];
             for (long at = range[0]; at < end; at += pieceBytes) {
                 long bytes = Math.min(pieceBytes, end - at);
-                changed += exchange(member, regions[which], layout.slotOffset(oldSlot) + at,
+                changed += difference.exchange(product, member, regions[which], layout.slotOffset(oldSlot) + at,
                     layout.slotOffset(newSlot) + at, bytes,
                     source == null ? null : source.copied(), source == null ? 0 : source.copiedOffset() + at,
                     destination.copied(),
@@ -303,55 +302,13 @@ public final class GroupImages {
             long newBase = regions[which].getLong(ImageLayout.bufferOffset(newSlot, j)) * layout.rotatingBytes(j);
             for (long at = 0; at < layout.rotatingBytes(j); at += pieceBytes) {
                 long bytes = Math.min(pieceBytes, layout.rotatingBytes(j) - at);
-                changed += exchange(member, rotating[which][j], oldBase + at, newBase + at, bytes,
+                changed += difference.exchange(product, member, rotating[which][j], oldBase + at, newBase + at, bytes,
                     source == null ? null : source.rotating(j),
                     source == null ? 0 : source.rotatingOffset(j) + at, destination.rotating(j),
                     destination.rotatingOffset(j) + at);
             }
         }
         return changed;
-    }
-
-    private long exchange(int member, RemoteMemory memory, long older, long newer, long bytes, MemorySegment source,
-        long sourceOffset,
-        MemorySegment destination, long offset) {
-        MemorySegment mapped = memory.mapped();
-        MemorySegment images = mapped != null ? mapped : pair;
-        long oldAt = mapped != null ? older : 0;
-        long newAt = mapped != null ? newer : pieceBytes;
-        if (mapped == null) {
-            memory.get(pair, 0, older, bytes);
-            memory.get(pair, pieceBytes, newer, bytes);
-            access.flush(member);
-        } else {
-            memory.prefault(older, bytes);
-            memory.prefault(newer, bytes);
-        }
-        access.goOn();
-        if (source != null) {
-            MemorySegment.copy(source, sourceOffset, destination, offset, bytes);
-        }
-        long changed = 0;
-        for (long at = 0; at < bytes; at += ImageLayout.BLOCK) {
-            long length = Math.min(ImageLayout.BLOCK, bytes - at);
-            if (MemorySegment.mismatch(images, oldAt + at, oldAt + at + length, images, newAt + at, newAt + at + length)
-                >= 0) {
-                add(images, oldAt + at, destination, offset + at, length);
-                add(images, newAt + at, destination, offset + at, length);
-                changed += length;
-            }
-        }
-        return changed;
-    }
-
-    private void add(MemorySegment image, long at, MemorySegment destination, long offset, long length) {
-        if (product == null) {
-            XorCode.xorInto(image, at, destination, offset, length);
-        } else {
-            output[0] = destination;
-            outputOffset[0] = offset;
-            product.add(new MemorySegment[] {image}, new long[] {at}, output, outputOffset, length);
-        }
     }
 
     /** All inputs are images. */

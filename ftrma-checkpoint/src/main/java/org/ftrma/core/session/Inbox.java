@@ -34,10 +34,7 @@ public final class Inbox {
     private long parityNanos;
     private boolean rolledBack;
     private String place = "";
-    private Runnable giveUp = () -> { };
-    private BooleanSupplier nothingUnderWay = () -> false;
-    /** Whether the accesses were given up since a view was entered: they are of that one, whatever was told since. */
-    private boolean gaveUp;
+    private final AccessesUnderWay accesses = new AccessesUnderWay();
     private AccessGate gate = AccessGate.NONE;
     /** Whether the gate may have more to tell: one look more at each access, so it is a field of this object. */
     boolean isMoreToTell;
@@ -267,10 +264,9 @@ public final class Inbox {
      * @param action ends the accesses under way (by renewing the fabric); run before anything is thrown through the
      *     program. A loss alone needs no such end where all accesses take effect at once
      */
-    void playThrough(AccessGate accesses, Runnable action, BooleanSupplier isImmediate) {
-        gate = accesses;
-        giveUp = action;
-        nothingUnderWay = isImmediate;
+    void playThrough(AccessGate newGate, Runnable action, BooleanSupplier isImmediate) {
+        gate = newGate;
+        accesses.endWith(action, isImmediate);
     }
 
     /**
@@ -278,18 +274,13 @@ public final class Inbox {
      * way may still read or write them then.
      */
     public void giveUp() {
-        if (!gaveUp) {
-            giveUp.run();
-            gaveUp = true;
-        }
+        accesses.end();
     }
 
     /** A peer was found lost, and the exception is about to leave for the program. */
     void lost(PeerLostException newLoss) {
         told.loss = newLoss;
-        if (!nothingUnderWay.getAsBoolean()) {
-            giveUp();
-        }
+        accesses.endIfAny();
     }
 
     /** The loss is not passed to the program: it will be recovered while this member waits. */
@@ -312,8 +303,7 @@ public final class Inbox {
      * were given up already.
      */
     boolean enterView() {
-        boolean quiet = gaveUp;
-        gaveUp = false;
+        boolean quiet = accesses.enterView();
         told.loss = null;
         unlessEnded(ViewState.ENTERED);
         if (told.misuse != null) {
@@ -341,17 +331,7 @@ public final class Inbox {
 
     /** The wait is one for the coordinator's word on something that went wrong; then this member is where it was. */
     void awaitingWord(Runnable wait) {
-        ViewState before = state.now();
-        if (state.mayBecome(ViewState.AWAITING_WORD)) {
-            state.become(ViewState.AWAITING_WORD);
-        }
-        try {
-            wait.run();
-        } finally {
-            if (state.is(ViewState.AWAITING_WORD) && before != ViewState.AWAITING_WORD) {
-                state.become(before);
-            }
-        }
+        state.during(ViewState.AWAITING_WORD, wait);
     }
 
     public void send(ControlMessage.ToCoordinator message) {

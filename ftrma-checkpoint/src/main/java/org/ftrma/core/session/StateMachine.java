@@ -63,4 +63,22 @@ public final class StateMachine<S extends Enum<S>> {
         present = next;
         listener.changed(name, before, next);
     }
+
+    /**
+     * Runs work in a state, if the table has the change to it, and then goes back to the present one; unless the work
+     * has led to another state.
+     */
+    void during(S state, Runnable work) {
+        S before = present;
+        if (mayBecome(state)) {
+            become(state);
+        }
+        try {
+            work.run();
+        } finally {
+            if (is(state) && before != state) {
+                become(before);
+            }
+        }
+    }
 }

@@ -2,7 +2,6 @@ package org.ftrma.rma.log;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static org.ftrma.rma.log.LogDescriptor.header;
-import static org.ftrma.rma.log.LogDescriptor.strides;
 
 import java.lang.foreign.MemorySegment;
 import org.ftrma.spi.Blocks;
@@ -38,6 +37,7 @@ public final class LogWriter {
     private final Reservation reservation;
     private long last = -1;
     private final LateCopy late = new LateCopy();
+    private final BlockRecords blockRecords;
     private long newestUpdate;
     private long records;
     /** The bytes of all records written, less {@link #at}: appends need not count them. */
@@ -59,6 +59,7 @@ public final class LogWriter {
         this.beforeDrop = beforeDrop != null ? beforeDrop : () -> { };
         this.gap = new LogGap(region, entry);
         this.reservation = new Reservation(this, region);
+        this.blockRecords = new BlockRecords(region, late, timeline);
         this.chain = new ChunkChain(region, log, entry, reservation);
         this.published = chain.resume();
         if (published != 0) {
@@ -226,42 +227,13 @@ public final class LogWriter {
                 }
                 part = 1;
             } else {
-                writeBlocks(access, data, blocks, done, part);
+                advance(blockRecords.write(access, data, blocks, done, part, at));
             }
             done += part;
         }
         last = -1;
         publishUnlessLate();
         return true;
-    }
-
-    /** So many of the blocks, from one of them on. */
-    private void writeBlocks(Determinant access, MemorySegment data, Blocks blocks, long first, long count) {
-        long length = count * blocks.bytes();
-        long padded = LogDescriptor.align(length);
-        long recordBytes = LogDescriptor.RECORD_BYTES + padded + LogDescriptor.STRIDES;
-        MemorySegment memory = direct != null ? direct : region.staging();
-        long to = direct != null ? at : region.stage(LogDescriptor.RECORD_BYTES + LogDescriptor.STRIDES);
-        long strides = direct != null ? to + LogDescriptor.RECORD_BYTES + padded : to + LogDescriptor.RECORD_BYTES;
-        access.kind(LogDescriptor.PUT_STRIDED);
-        header(access, memory, to, recordBytes, timeline | length);
-        access.kind(LogDescriptor.PUT);
-        strides(memory, strides, blocks.stride(), blocks.bytes());
-        long pieces = blocks.isPacked() ? 1 : count;
-        long pieceBytes = blocks.isPacked() ? length : blocks.bytes();
-        for (long i = 0; i < pieces; i++) {
-            long dataAt = at + LogDescriptor.RECORD_BYTES + i * pieceBytes;
-            if (direct != null) {
-                late.store(region, data, blocks.source(first + i), dataAt, pieceBytes);
-            } else {
-                region.memory.put(data, blocks.source(first + i), dataAt, pieceBytes);
-            }
-        }
-        if (direct == null) {
-            region.memory.put(memory, to, at, LogDescriptor.RECORD_BYTES);
-            region.memory.put(memory, strides, at + LogDescriptor.RECORD_BYTES + padded, LogDescriptor.STRIDES);
-        }
-        advance(recordBytes);
     }
 
     private boolean writeLongs(Determinant access, int count, long value, long value2, long value3) {
