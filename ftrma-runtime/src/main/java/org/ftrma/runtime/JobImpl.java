@@ -284,11 +284,7 @@ final class JobImpl implements Job {
     @Override
     public Iterable<Long> steps(long iterations) {
         inbox.checkThread();
-        if (iterations < 0 || iterations > StepLoop.MOST_STEPS) {
-            throw new MisuseException("iterations=" + iterations + ": must be 0 to " + StepLoop.MOST_STEPS);
-        }
-        phase.loop("steps");
-        loop.iterations(iterations);
+        loop.iterate(iterations);
         StepLoop ofThisEntry = loop;
         return ofThisEntry::handOut;
     }
@@ -296,10 +292,6 @@ final class JobImpl implements Job {
     @Override
     public boolean nextStep() {
         inbox.checkThread();
-        if (!loop.isOpen()) {
-            phase.loop("nextStep");
-            loop.open();
-        }
         return loop.advance();
     }
 

@@ -21,7 +21,7 @@ import org.ftrma.spi.Clock;
  */
 final class StepLoop implements Iterator<Long> {
     /** More steps than a job can have: the word by which ranks agree on a cut has room for no more. */
-    static final long MOST_STEPS = Integer.MAX_VALUE - 1L;
+    private static final long MOST_STEPS = Integer.MAX_VALUE - 1L;
     private static final long ANNOUNCE_NANOS = 50_000_000;
     /** Steps may be far shorter. */
     private static final long PUBLISH_NANOS = 1_000_000;
@@ -61,18 +61,20 @@ final class StepLoop implements Iterator<Long> {
         this.job = job;
     }
 
-    void iterations(long count) {
+    /** The program calls {@link org.ftrma.Job#steps}. */
+    void iterate(long count) {
+        if (count < 0 || count > MOST_STEPS) {
+            throw new MisuseException("iterations=" + count + ": must be 0 to " + MOST_STEPS);
+        }
+        phase.loop("steps");
         iterations = count;
     }
 
-    /** Of steps whose number the program finds out. */
-    void open() {
+    /** The program calls {@link org.ftrma.Job#nextStep}, which says no number of steps. */
+    private void open() {
+        phase.loop("nextStep");
         iterations = MOST_STEPS;
         isOpen = true;
-    }
-
-    boolean isOpen() {
-        return isOpen;
     }
 
     /** In words that are the same on all ranks. */
@@ -168,6 +170,9 @@ final class StepLoop implements Iterator<Long> {
 
     /** Ends the step being run, if there is one, and begins the next; returns false where there is none. */
     boolean advance() {
+        if (!isOpen) {
+            open();
+        }
         if (!hasNext()) {
             return false;
         }
