@@ -169,32 +169,30 @@ final class MessageState {
     }
 
     /**
-     * Compares what ranks have received with what their senders remember, and what they were told alike: the result is
-     * zeros, or a one for each difference.
+     * Compares what ranks have received with what their senders remember, and what they were told alike: returns zeros,
+     * or a one for each difference.
      */
-    void compare(SimProgram.Results results) {
-        try (Arena last = Arena.ofConfined()) {
-            MemorySegment orphans = last.allocate(8L * (ranks + 1 + channels.count()), 8);
-            List<MessageRequest> sends = new ArrayList<>();
-            for (int peer = 0; peer < ranks; peer++) {
-                sends.add(world.isend(window, 8L * peer, 8, peer, LAST));
-            }
-            for (int peer = 0; peer < ranks; peer++) {
-                boolean isSame = world.recvLong(peer, LAST) == window.getAtIndex(LONG, ranks + peer);
-                orphans.setAtIndex(LONG, peer, isSame ? 0 : 1);
-            }
-            waitAll(sends);
-            long open = memory.getAtIndex(LONG, CONTRIBUTED) - memory.getAtIndex(LONG, REDUCED);
-            orphans.setAtIndex(LONG, ranks, world.allReduce(AtomicOp.SUM, open) == 0 ? 0 : 1);
-            for (int channel = 0; channel < channels.count(); channel++) {
-                Channel of = channels.of(channel);
-                if (of != null) {
-                    long mine = memory.getAtIndex(LONG, AGREED + channel);
-                    boolean isSame = of.allReduce(AtomicOp.MIN, mine) == of.allReduce(AtomicOp.MAX, mine);
-                    orphans.setAtIndex(LONG, ranks + 1 + channel, isSame ? 0 : 1);
-                }
-            }
-            results.store(RandomMessages.ORPHANS, orphans);
+    MemorySegment compare(Arena last) {
+        MemorySegment orphans = last.allocate(8L * (ranks + 1 + channels.count()), 8);
+        List<MessageRequest> sends = new ArrayList<>();
+        for (int peer = 0; peer < ranks; peer++) {
+            sends.add(world.isend(window, 8L * peer, 8, peer, LAST));
         }
+        for (int peer = 0; peer < ranks; peer++) {
+            boolean isSame = world.recvLong(peer, LAST) == window.getAtIndex(LONG, ranks + peer);
+            orphans.setAtIndex(LONG, peer, isSame ? 0 : 1);
+        }
+        waitAll(sends);
+        long open = memory.getAtIndex(LONG, CONTRIBUTED) - memory.getAtIndex(LONG, REDUCED);
+        orphans.setAtIndex(LONG, ranks, world.allReduce(AtomicOp.SUM, open) == 0 ? 0 : 1);
+        for (int channel = 0; channel < channels.count(); channel++) {
+            Channel of = channels.of(channel);
+            if (of != null) {
+                long mine = memory.getAtIndex(LONG, AGREED + channel);
+                boolean isSame = of.allReduce(AtomicOp.MIN, mine) == of.allReduce(AtomicOp.MAX, mine);
+                orphans.setAtIndex(LONG, ranks + 1 + channel, isSame ? 0 : 1);
+            }
+        }
+        return orphans;
     }
 }

@@ -90,7 +90,9 @@ public final class RandomMessages implements SimProgram {
                 }
             }
         });
-        state.compare(results);
+        try (Arena last = Arena.ofConfined()) {
+            results.store(ORPHANS, state.compare(last));
+        }
         if (!polls()) {
             state.storeMemory(results);
         }
