@@ -3,7 +3,6 @@ package org.ftrma.testkit;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,9 +66,7 @@ public final class SimCluster {
     private final Map<Integer, Map<String, byte[]>> contents = new HashMap<>();
     private final List<SimResult.TimedEvent> events = new ArrayList<>();
     private final Map<Integer, ControlPlane> planes = new HashMap<>();
-    private final BitSet down = new BitSet();
-    /** Computing ranks that were lost and of which it was not said that they are back. */
-    private final BitSet away = new BitSet();
+    private final SimLosses losses;
     private final SimProcess[] players;
     private final long[] memberPoints;
     private final long[] memberStores;
@@ -79,7 +76,6 @@ public final class SimCluster {
     private Coordinator coordinator;
     private JobOutcome outcome;
     private long outcomeAt;
-    private boolean lossBeyondRepair;
     private int fired;
     /** Null where there is no disk level. */
     private SimFlushes flushes;
@@ -113,6 +109,7 @@ public final class SimCluster {
             new SimRandom(seed ^ STREAMING).chance(STREAMING_PER_MILLE)).askForAddresses();
         control = new SimControl(scheduler, random, traits);
         script = new SimScript(scheduler);
+        losses = new SimLosses(options);
         players = new SimProcess[options.ranks() + options.checksums()];
         memberPoints = new long[players.length];
         memberStores = new long[players.length];
@@ -253,13 +250,13 @@ public final class SimCluster {
         if (outcome != null && scheduler.hang() == null && !scheduler.allEnded()) {
             scheduler.violation("processes did not leave after the end of the job:\n" + scheduler.describe());
         }
-        if (outcome != null && outcome.kind() == JobOutcome.Kind.SUCCESS && !away.isEmpty()) {
-            scheduler.violation("nobody was told that these ranks are back: " + away);
+        if (outcome != null && outcome.kind() == JobOutcome.Kind.SUCCESS && !losses.away().isEmpty()) {
+            scheduler.violation("nobody was told that these ranks are back: " + losses.away());
         }
         memory.reset();
         return new SimResult(seed, List.copyOf(crashes), fired, outcome, SimResult.sorted(contents), events,
             memberPoints, memberStores, pointsAtFirstDeath, scheduler.steps(), stepsAtFirstDeath, scheduler.trace(),
-            lossBeyondRepair, scheduler.violations(), scheduler.hang(), control.traffic(network), counters);
+            losses.areBeyondRepair(), scheduler.violations(), scheduler.hang(), control.traffic(network), counters);
     }
 
     private boolean isOver() {
@@ -333,10 +330,7 @@ public final class SimCluster {
     }
 
     private void lost(int member) {
-        down.set(member);
-        int group = coordinator.groupOf(member);
-        long lost = down.stream().filter(other -> coordinator.groupOf(other) == group).count();
-        lossBeyondRepair |= lost > options.losses();
+        losses.lost(member, coordinator::groupOf);
     }
 
     private void ended(SimProcess process) {
@@ -465,16 +459,8 @@ public final class SimCluster {
                 if (player.isOver()) {
                     lost(assigned.member());
                 }
-            } else if (event instanceof JobEvent.MemberLost lost && lost.member() < options.ranks()) {
-                away.set(lost.member());
-            } else if (event instanceof JobEvent.MembersMoved moved) {
-                moved.members().forEach(down::clear);
-            } else if (event instanceof JobEvent.Recovered recovered) {
-                away.clear(recovered.member());
-                if (!players[recovered.member()].isOver()) {
-                    down.clear(recovered.member());
-                }
             }
+            losses.happened(event, member -> players[member].isOver());
             script.happened(event);
         }
 

@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.ftrma.MisuseException;
-import org.ftrma.PeerLostException;
 import org.ftrma.spi.Fabric;
 import org.ftrma.spi.FabricInfo;
 import org.ftrma.spi.Holes;
@@ -35,11 +34,8 @@ final class SimFabric implements Fabric {
     private final List<SimRegion> regions = new ArrayList<>();
     private final List<SimTransfer.Access> requests = new ArrayList<>();
     private final SimAdmissions admissions = new SimAdmissions(this);
-    private Wait wait;
+    private final SimWaits waits;
     private int epoch;
-    private int lostPeer = -1;
-    /** Within a turn of a wait. */
-    private boolean isTurning;
     private long lastRequest;
     private long seenChanges;
     private boolean closed;
@@ -49,6 +45,7 @@ final class SimFabric implements Fabric {
         this.process = process;
         this.member = member;
         this.id = id;
+        waits = new SimWaits(process, this::isImmediate);
     }
 
     SimProcess process() {
@@ -57,6 +54,10 @@ final class SimFabric implements Fabric {
 
     SimNetwork network() {
         return network;
+    }
+
+    SimWaits waits() {
+        return waits;
     }
 
     int member() {
@@ -85,7 +86,7 @@ final class SimFabric implements Fabric {
 
     @Override
     public void waitWith(Wait newWait) {
-        wait = newWait;
+        waits.with(newWait);
     }
 
     @Override
@@ -193,11 +194,11 @@ final class SimFabric implements Fabric {
     @Override
     public RemoteMemory attach(int peer, byte[] key) {
         enter("attach");
-        checkLost("attach");
+        waits.checkLost("attach");
         admissions.requireNotMissing(peer, "attach");
         SimConnection connection = connection(peer);
         if (connection.targetGone() || connection.isRefused() || connection.targetRenewed()) {
-            throw lost(peer, "attach, perhaps by an old address,");
+            throw waits.lost(peer, "attach, perhaps by an old address,");
         }
         ByteBuffer buffer = ByteBuffer.wrap(key);
         SimRegion region = buffer.remaining() == 8 && buffer.getInt() == connection.target.id
@@ -248,7 +249,7 @@ final class SimFabric implements Fabric {
             requests.stream().filter(access -> access.connection == connection).forEach(access -> access.lost = true);
         }
         admissions.revoke(peer, connection == null ? null : connection.target);
-        lostPeer = lostPeer == peer ? -1 : lostPeer;
+        waits.revoked(peer);
         process.left();
     }
 
@@ -259,27 +260,10 @@ final class SimFabric implements Fabric {
         process.left();
     }
 
-    /** A peer is lost. What is under way to others goes on until this fabric is renewed. */
-    PeerLostException lost(int peer, String what) {
-        if (!isImmediate(peer)) {
-            lostPeer = peer;
-        }
-        PeerLostException loss = new PeerLostException(peer, what + " peer=" + peer + ": the peer is gone");
-        wait.lost(loss);
-        return loss;
-    }
-
-    /** After a loss nothing works until the next renewal. */
-    void checkLost(String what) {
-        if (lostPeer >= 0) {
-            throw lost(lostPeer, what);
-        }
-    }
-
     private void drop() {
         network.cutOff(this);
         epoch++;
-        lostPeer = -1;
+        waits.renewed();
         admissions.renewed();
         for (SimConnection connection : connections) {
             if (connection != null) {
@@ -313,7 +297,7 @@ final class SimFabric implements Fabric {
     @Override
     public void flush(int peer) {
         enter("flush");
-        checkLost("flush");
+        waits.checkLost("flush");
         admissions.requireNotMissing(peer, "flush");
         SimConnection connection = connectionOrNull(peer);
         if (connection != null && !awaitFlush(connection, true)) {
@@ -350,21 +334,21 @@ final class SimFabric implements Fabric {
 
     /** Returns false if the peer was revoked meanwhile. */
     private boolean awaitFlush(SimConnection connection, boolean signals) {
-        checkLost("flush");
+        waits.checkLost("flush");
         boolean polls = process.hasAccessedRemotely();
         if (isPending(connection, signals)) {
-            beginWait("flush", connection.peer);
+            waits.begin("flush", connection.peer);
         }
         connection.awaited = true;
         while (isPending(connection, signals)) {
-            turn("flush of " + connection.peer);
+            waits.turn("flush of " + connection.peer);
         }
         connection.awaited = false;
         if (polls) {
             process.accessesRemotely();
         }
         if (connection.lost && !connection.revoked) {
-            throw lost(connection.peer, "flush");
+            throw waits.lost(connection.peer, "flush");
         }
         return !connection.revoked;
     }
@@ -373,42 +357,22 @@ final class SimFabric implements Fabric {
         return connection.pending > (signals ? 0 : connection.pendingSignals) && !connection.lost;
     }
 
-    /** One turn of a blocking call. */
-    void turn(String what) {
-        process.doing = what;
-        isTurning = true;
-        try {
-            wait.turn();
-        } finally {
-            isTurning = false;
-        }
-    }
-
-    /** Fails within a turn of another wait, as a fabric over a network may: it knows of one wait at a time. */
-    void beginWait(String what, int peer) {
-        if (isTurning && !isImmediate(peer)) {
-            throw new IllegalStateException(what + " peer=" + peer + ": begins to wait within a turn of another wait ("
-                + process.doing + ")");
-        }
-        wait.begin(what, peer);
-    }
-
     @Override
     public void flushLocal(int peer) {
         enter("flushLocal");
-        checkLost("flushLocal");
+        waits.checkLost("flushLocal");
         admissions.requireNotMissing(peer, "flushLocal");
         SimConnection connection = connectionOrNull(peer);
         if (connection != null) {
             network.captureAll(connection);
             if (connection.pendingResults > 0) {
-                beginWait("flushLocal", peer);
+                waits.begin("flushLocal", peer);
             }
             while (connection.pendingResults > 0 && !connection.lost) {
-                turn("flushLocal of " + peer);
+                waits.turn("flushLocal of " + peer);
             }
             if (connection.lost) {
-                throw connection.revoked ? SimAdmissions.loss(peer, "flushLocal") : lost(peer, "flushLocal");
+                throw connection.revoked ? SimAdmissions.loss(peer, "flushLocal") : waits.lost(peer, "flushLocal");
             }
         }
         process.left();
@@ -417,7 +381,7 @@ final class SimFabric implements Fabric {
     @Override
     public boolean test(long request) {
         process.pause("test");
-        checkLost("test");
+        waits.checkLost("test");
         for (int i = 0; i < requests.size(); i++) {
             SimTransfer.Access access = requests.get(i);
             if (access.request == request) {
@@ -428,7 +392,7 @@ final class SimFabric implements Fabric {
                     requests.remove(i);
                     if (access.lost) {
                         throw access.connection.revoked ? SimAdmissions.loss(access.peer, "test")
-                            : lost(access.peer, "test");
+                            : waits.lost(access.peer, "test");
                     }
                     return true;
                 }

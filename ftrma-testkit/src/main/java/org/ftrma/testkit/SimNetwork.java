@@ -1,6 +1,5 @@
 package org.ftrma.testkit;
 
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -10,7 +9,6 @@ import org.ftrma.testkit.programs.SimRandom;
  * All transfers of a simulation that are under way, and the fabrics they run between. Belongs to whoever holds the
  * scheduler's baton.
  */
-@SuppressWarnings("restricted")
 final class SimNetwork implements SimScheduler.Source {
     private static final int HELD_BACK_PASSES = 30;
 
@@ -165,7 +163,7 @@ final class SimNetwork implements SimScheduler.Source {
 
     SimRegion expose(SimFabric owner, long bytes) {
         owner.exposedBytes += bytes;
-        SimRegion region = new SimRegion(regions.size(), owner, memory.allocate(bytes));
+        SimRegion region = new SimRegion(regions.size(), owner.id, memory.allocate(bytes), owner::closeRegion);
         regions.add(region);
         return region;
     }
@@ -175,17 +173,6 @@ final class SimNetwork implements SimScheduler.Source {
             region.closed = true;
             memory.spoil(region.memory);
         }
-    }
-
-    /** Memory of the program, whatever thread it belongs to; it must not have been freed. */
-    static MemorySegment reachable(MemorySegment segment, String what) {
-        if (!segment.scope().isAlive()) {
-            throw new IllegalStateException(what + " was freed while the access was under way");
-        }
-        if (segment.isNative() && !segment.isAccessibleBy(Thread.currentThread())) {
-            return MemorySegment.ofAddress(segment.address()).reinterpret(segment.byteSize());
-        }
-        return segment;
     }
 
     /** A new transfer: takes effect at once or later. */

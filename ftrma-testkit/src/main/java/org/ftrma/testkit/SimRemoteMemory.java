@@ -52,9 +52,9 @@ final class SimRemoteMemory implements RemoteMemory {
                 + bytes()
                 + ": outside of the region");
         }
-        fabric.checkLost(what);
+        fabric.waits().checkLost(what);
         if (connection.lost) {
-            throw fabric.lost(connection.peer, what);
+            throw fabric.waits().lost(connection.peer, what);
         }
         if (connection.target != connection.source) {
             fabric.network().count(length);
@@ -99,16 +99,16 @@ final class SimRemoteMemory implements RemoteMemory {
     }
 
     private void await(SimTransfer.Access access, String what) {
-        fabric.beginWait(what.startsWith("get") ? what : Wait.ATOMIC, connection.peer);
+        fabric.waits().begin(what.startsWith("get") ? what : Wait.ATOMIC, connection.peer);
         connection.awaited = true;
         while (access.pieces > 0 && !access.lost && !connection.revoked) {
-            fabric.turn(what + target);
+            fabric.waits().turn(what + target);
         }
         connection.awaited = false;
         fabric.process().accessesRemotely();
         if (access.lost || access.pieces > 0) {
             throw connection.revoked ? SimAdmissions.loss(connection.peer, what)
-                : fabric.lost(connection.peer, what);
+                : fabric.waits().lost(connection.peer, what);
         }
     }
 

@@ -7,6 +7,7 @@ import org.ftrma.DataType;
 import org.ftrma.spi.Elements;
 
 /** A piece of an access that is under way. */
+@SuppressWarnings("restricted")
 final class SimTransfer {
     /** What it does. */
     enum Kind { PUT, GET, OP, SWAP }
@@ -70,7 +71,7 @@ final class SimTransfer {
     void capture() {
         if (kind == Kind.PUT && wire == null) {
             wire = MemorySegment.ofArray(new byte[length]);
-            MemorySegment.copy(SimNetwork.reachable(local, "source of an unflushed put"), localOffset, wire, 0, length);
+            MemorySegment.copy(reachable(local, "source of an unflushed put"), localOffset, wire, 0, length);
             local = null;
             access.openPieces--;
         }
@@ -99,7 +100,7 @@ final class SimTransfer {
                     read();
                 }
                 if (!orphan) {
-                    MemorySegment.copy(wire, 0, SimNetwork.reachable(local, "destination of an unfinished get"),
+                    MemorySegment.copy(wire, 0, reachable(local, "destination of an unfinished get"),
                         localOffset, length);
                 }
             }
@@ -114,6 +115,17 @@ final class SimTransfer {
                 }
             }
         }
+    }
+
+    /** Memory of the program, whatever thread it belongs to; it must not have been freed. */
+    private static MemorySegment reachable(MemorySegment segment, String what) {
+        if (!segment.scope().isAlive()) {
+            throw new IllegalStateException(what + " was freed while the access was under way");
+        }
+        if (segment.isNative() && !segment.isAccessibleBy(Thread.currentThread())) {
+            return MemorySegment.ofAddress(segment.address()).reinterpret(segment.byteSize());
+        }
+        return segment;
     }
 
     private long load() {
