@@ -10,7 +10,7 @@ final class Connection {
     final int peer;
     final AddressDescriptor address;
     final Arena arena = Arena.ofShared();
-    final List<MappedDomain.Mapping> mappings = new ArrayList<>();
+    private final List<MappedDomain.Mapping> mappings = new ArrayList<>();
     final List<MappedMemory> memories = new ArrayList<>();
     NetworkPeer network;
     boolean attachedMapped;
@@ -21,9 +21,23 @@ final class Connection {
         this.address = address;
     }
 
+    /** Memory that is mapped here as long as the connection lasts. */
+    MappedMemory opened(MappedDomain.Mapping mapping) {
+        mappings.add(mapping);
+        return opened(mapping.segment(arena));
+    }
+
     MappedMemory opened(MemorySegment segment) {
+        attachedMapped = true;
         MappedMemory memory = new MappedMemory(peer, segment);
         memories.add(memory);
         return memory;
+    }
+
+    /** First no access can start any more, then memory is unmapped. */
+    void closeMemories() {
+        memories.forEach(MappedMemory::disconnect);
+        arena.close();
+        mappings.forEach(MappedDomain.Mapping::close);
     }
 }

@@ -11,7 +11,7 @@ import org.openucx.jucx.ucp.UcpContext;
  * Service workers for incoming network accesses: one per admitted peer, or one for all. The thread that serves them
  * begins with the first. Any thread, one at a time; those that close something are the data thread.
  */
-final class Entrances {
+final class Entrances implements Admission {
     /**
      * A peer's own way.
      *
@@ -34,26 +34,31 @@ final class Entrances {
         this.refusals = refusals;
     }
 
-    /** From now on others may need the core of the thread that serves; before the first address. */
-    synchronized void giveWay() {
+    @Override
+    public boolean isOpen() {
+        return true;
+    }
+
+    @Override
+    public synchronized void giveWay() {
         givesWay = true;
     }
 
-    /** The address that lets in everybody. */
-    synchronized byte[] addressForAll() {
+    @Override
+    public synchronized byte[] addressForAll() {
         if (common == null) {
             common = open();
         }
         return common.address();
     }
 
-    /** Whether there is such an address: then nobody knows who came. */
-    synchronized boolean letAllIn() {
+    @Override
+    public synchronized boolean letAllIn() {
         return common != null;
     }
 
-    /** The address for one process of a peer; the same whenever it is asked for. */
-    synchronized byte[] addressFor(int peer, long process) {
+    @Override
+    public synchronized byte[] addressFor(int peer, long process) {
         refusals.require(peer, process);
         Entrance entrance = byPeer.get(peer);
         if (entrance == null) {
@@ -77,11 +82,8 @@ final class Entrances {
         return worker;
     }
 
-    /**
-     * Closes a peer's way, and refuses its process from now on; whether there was one. When this returns nothing comes
-     * in by it any more.
-     */
-    boolean revoke(int peer) {
+    @Override
+    public boolean revoke(int peer) {
         Entrance entrance;
         synchronized (this) {
             entrance = byPeer.remove(peer);

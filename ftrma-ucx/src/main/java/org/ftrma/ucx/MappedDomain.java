@@ -38,8 +38,7 @@ final class MappedDomain implements AutoCloseable {
     private final UcpContext context;
     private UcpWorker worker;
     private UcpEndpoint loopback;
-    private BackgroundPages background;
-    private BackgroundPages ahead;
+    private final Prefaults prefaults;
     /** Why {@link #map} refused last. */
     private byte refusal;
 
@@ -47,8 +46,9 @@ final class MappedDomain implements AutoCloseable {
      * Opens the domain, and shows that memory can be allocated here and mapped by its key; a FtrmaException of category
      * SETUP if not.
      */
-    MappedDomain(String transports) {
+    MappedDomain(String transports, Prefaults prefaults) {
         this.transports = transports;
+        this.prefaults = prefaults;
         if (usesFiles()) {
             Pages.requireSharedMemoryFiles(OWN_BYTES);
         }
@@ -118,32 +118,6 @@ final class MappedDomain implements AutoCloseable {
         return transports.contains("posix");
     }
 
-    /** Memory allocated and mapped from now on is faulted in by and by. */
-    void prefaultInBackground() {
-        background = background == null ? new BackgroundPages() : background;
-    }
-
-    /** Faults in memory of {@link #allocate} that was taken lazily, while its owner goes on. */
-    void prefault(long address, long bytes) {
-        ahead = ahead == null ? new BackgroundPages() : ahead;
-        ahead.add(address, Pages.roundUp(bytes));
-    }
-
-    /** Memory of {@link #allocate} that is about to be closed. */
-    void forget(long address, long bytes) {
-        if (background != null) {
-            background.forget(address, bytes);
-        }
-        if (ahead != null) {
-            ahead.forget(address, bytes);
-        }
-    }
-
-    /** Whether memory is still being faulted in. */
-    boolean isFaulting() {
-        return background != null && background.isRunning() || ahead != null && ahead.isRunning();
-    }
-
     /** @param holes where pages come when they are first touched */
     UcxMemory allocate(long bytes, Holes holes) {
         Pages.requireAvailable(bytes);
@@ -158,8 +132,7 @@ final class MappedDomain implements AutoCloseable {
         }
         try {
             Pages.preferHuge(memory.localAddress(), bytes);
-            boolean now = background == null || bytes <= OWN_BYTES;
-            Pages.outside(holes, memory.localAddress(), bytes, now ? Pages::prepareShared : background::add);
+            prefaults.prepare(holes, memory.localAddress(), bytes, bytes > OWN_BYTES);
             return memory;
         } catch (FtrmaException e) {
             memory.close();
@@ -218,12 +191,6 @@ final class MappedDomain implements AutoCloseable {
 
     @Override
     public void close() {
-        if (background != null) {
-            background.close();
-        }
-        if (ahead != null) {
-            ahead.close();
-        }
         if (loopback != null) {
             loopback.close();
             loopback = null;

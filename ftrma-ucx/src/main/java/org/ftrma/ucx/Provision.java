@@ -34,7 +34,7 @@ final class Provision {
     /** As {@link UcxFabric#provisionLazily} says. */
     void addLazy(long bytes, long aheadBytes) {
         try {
-            UcxRegion region = fabric.allocateLazily(bytes);
+            UcxRegion region = allocateLazily(bytes);
             lazy.add(region);
             if (aheadBytes > 0) {
                 fabric.prefault(region, aheadBytes);
@@ -44,14 +44,20 @@ final class Provision {
         }
     }
 
-    /** A region of that size with its pages; null if there is none. */
-    UcxRegion take(long bytes) {
-        return take(regions, bytes);
+    /** A region of that size with its pages, which is allocated if none is ready. */
+    UcxRegion expose(long bytes, Holes holes) {
+        UcxRegion ready = take(regions, bytes);
+        return ready != null ? ready : fabric.allocate(bytes, holes);
     }
 
-    /** A region of that size whose pages come when they are used; null if there is none. */
-    UcxRegion takeLazy(long bytes) {
-        return take(lazy, bytes);
+    /** A region of that size whose pages come when they are used, which is allocated if none is ready. */
+    UcxRegion exposeLazily(long bytes) {
+        UcxRegion ready = take(lazy, bytes);
+        return ready != null ? ready : allocateLazily(bytes);
+    }
+
+    private UcxRegion allocateLazily(long bytes) {
+        return fabric.allocate(bytes, new Holes(0, bytes, bytes, 1));
     }
 
     private static UcxRegion take(List<UcxRegion> from, long bytes) {

@@ -39,8 +39,10 @@ public final class UcxFabric implements Fabric {
     private final HostIdentity host;
     private final List<UcxRegion> regions = new ArrayList<>();
     private final Provision provision = new Provision(this);
+    private final Prefaults prefaults = new Prefaults();
     private final MappedDomain mapped;
     private final NetworkDomain network;
+    private final Admission admission;
     private final Connections connections = new Connections();
     private final Refusals refusals = new Refusals();
     private final String notMapped;
@@ -57,7 +59,7 @@ public final class UcxFabric implements Fabric {
         MappedDomain domain = null;
         FtrmaException refusal = null;
         try {
-            domain = options.mapped() ? new MappedDomain(options.mappedTransports()) : null;
+            domain = options.mapped() ? new MappedDomain(options.mappedTransports(), prefaults) : null;
         } catch (FtrmaException e) {
             if (options.path() == UcxOptions.Path.MAPPED) {
                 throw e;
@@ -79,6 +81,7 @@ public final class UcxFabric implements Fabric {
             }
             throw e;
         }
+        admission = network == null ? Admission.NONE : network.entrances();
     }
 
     /**
@@ -94,11 +97,8 @@ public final class UcxFabric implements Fabric {
 
     @Override
     public boolean isImmediate(int peer) {
-        if (mapped == null || network == null) {
-            return mapped != null;
-        }
         Connection connection = connections.find(peer);
-        return connection != null && connection.network == null
+        return network == null || connection != null && connection.network == null
             && connection.address.host().sharesMemoryWith(host);
     }
 
@@ -150,30 +150,26 @@ public final class UcxFabric implements Fabric {
      * cores than such threads. Before {@link #address} is called.
      */
     public void giveWay() {
-        if (network != null) {
-            network.entrances().giveWay();
-        }
+        admission.giveWay();
     }
 
     @Override
     public byte[] address() {
-        byte[] worker = network == null || oneByOne ? NONE : network.entrances().addressForAll();
+        byte[] worker = oneByOne ? NONE : admission.addressForAll();
         return new AddressDescriptor(host, instance, worker).encode();
     }
 
     @Override
     public boolean mustAsk(byte[] address) {
         AddressDescriptor owner = AddressDescriptor.decode(address);
-        return network != null && owner.worker().length == 0 && !owner.host().sharesMemoryWith(host);
+        return admission.isOpen() && owner.worker().length == 0 && !owner.host().sharesMemoryWith(host);
     }
 
     @Override
     public byte[] addressFor(int peer, byte[] address) {
         AddressDescriptor asker = AddressDescriptor.decode(address);
-        if (network == null || asker.host().sharesMemoryWith(host)) {
-            return address();
-        }
-        return new AddressDescriptor(host, instance, network.entrances().addressFor(peer, asker.instance())).encode();
+        return asker.host().sharesMemoryWith(host) ? address()
+            : new AddressDescriptor(host, instance, admission.addressFor(peer, asker.instance())).encode();
     }
 
     /**
@@ -182,9 +178,7 @@ public final class UcxFabric implements Fabric {
      * all there is. Only shared memory.
      */
     public void prefaultInBackground() {
-        if (mapped != null) {
-            mapped.prefaultInBackground();
-        }
+        prefaults.later();
     }
 
     /**
@@ -220,29 +214,23 @@ public final class UcxFabric implements Fabric {
 
     @Override
     public MemoryRegion expose(long bytes, Holes holes) {
-        UcxRegion ready = provision.take(bytes);
-        return ready != null ? ready : allocate(bytes, holes);
+        return provision.expose(bytes, holes);
     }
 
     @Override
     public MemoryRegion exposeLazily(long bytes) {
-        UcxRegion ready = provision.takeLazy(bytes);
-        return ready != null ? ready : allocateLazily(bytes);
-    }
-
-    UcxRegion allocateLazily(long bytes) {
-        return allocate(bytes, new Holes(0, bytes, bytes, 1));
+        return provision.exposeLazily(bytes);
     }
 
     @Override
     public boolean isFaulting() {
-        return mapped != null && mapped.isFaulting();
+        return prefaults.areRunning();
     }
 
     @Override
     public void prefault(MemoryRegion region, long bytes) {
         if (mapped != null) {
-            mapped.prefault(region.segment().address(), Math.min(bytes, region.segment().byteSize()));
+            prefaults.add(region.segment().address(), Math.min(bytes, region.segment().byteSize()));
         }
     }
 
@@ -265,9 +253,7 @@ public final class UcxFabric implements Fabric {
 
     private void closing(UcxRegion region) {
         regions.remove(region);
-        if (mapped != null) {
-            mapped.forget(region.segment().address(), Pages.roundUp(region.segment().byteSize()));
-        }
+        prefaults.forget(region.segment().address(), Pages.roundUp(region.segment().byteSize()));
     }
 
     @Override
@@ -289,7 +275,7 @@ public final class UcxFabric implements Fabric {
         if (!self && connection.address.host().isGoneFor(host)) {
             throw lost(peer, "peer=" + peer + " is gone: process " + connection.address.host().pid() + " has ended");
         }
-        if (mapped != null && descriptor.mapped().length > 0 && connection.address.host().sharesMemoryWith(host)) {
+        if (descriptor.mapped().length > 0 && connection.address.host().sharesMemoryWith(host)) {
             return self ? attachOwn(connection, descriptor) : attachMapped(connection, descriptor);
         }
         if (network == null || descriptor.network().length == 0) {
@@ -318,7 +304,6 @@ public final class UcxFabric implements Fabric {
     private RemoteMemory attachOwn(Connection connection, KeyDescriptor key) {
         for (UcxRegion region : regions) {
             if (region.address() == key.address()) {
-                connection.attachedMapped = true;
                 return connection.opened(MappedDomain.segment(region.segment().address(), key.bytes(),
                     connection.arena));
             }
@@ -333,9 +318,7 @@ public final class UcxFabric implements Fabric {
             throw lost(connection.peer,
                 "peer=" + connection.peer + ": its memory cannot be mapped: it has ended, or closed the region");
         }
-        connection.mappings.add(mapping);
-        connection.attachedMapped = true;
-        return connection.opened(mapping.segment(connection.arena));
+        return connection.opened(mapping);
     }
 
     private PeerLostException lost(int peer, String message) {
@@ -344,12 +327,9 @@ public final class UcxFabric implements Fabric {
         return loss;
     }
 
-    /** First no access can start any more, then memory is unmapped. */
     private void drop(Connection connection) {
         connections.remove(connection.peer);
-        connection.memories.forEach(MappedMemory::disconnect);
-        connection.arena.close();
-        connection.mappings.forEach(MappedDomain.Mapping::close);
+        connection.closeMemories();
         if (connection.network != null) {
             network.disconnect(connection.network);
         }
@@ -365,7 +345,7 @@ public final class UcxFabric implements Fabric {
 
     @Override
     public boolean revokes() {
-        return network != null && oneByOne;
+        return admission.isOpen() && oneByOne;
     }
 
     @Override
@@ -377,7 +357,7 @@ public final class UcxFabric implements Fabric {
             throw new MisuseException("peer=" + peer + ": a member does not revoke itself");
         }
         boolean isMapped = connection != null && connection.address.host().sharesMemoryWith(host);
-        if (network != null && !isMapped && !isMissing && network.entrances().letAllIn()) {
+        if (!isMapped && !isMissing && admission.letAllIn()) {
             throw new MisuseException("peer=" + peer
                 + ": it may have come by the address that lets all in: only renew cuts it off");
         }
@@ -385,7 +365,7 @@ public final class UcxFabric implements Fabric {
             revoke(connection);
             connections.revoked(peer);
         }
-        if (network != null && network.entrances().revoke(peer)) {
+        if (admission.revoke(peer)) {
             connections.revoked(peer);
         }
     }
@@ -457,7 +437,7 @@ public final class UcxFabric implements Fabric {
 
     /** The network connection to a peer, or null: there may be none, and then there is nothing to flush. */
     private NetworkPeer networkPeer(int peer) {
-        Connection connection = network == null ? null : connections.find(peer);
+        Connection connection = connections.find(peer);
         return connection == null ? null : connection.network;
     }
 
@@ -482,12 +462,11 @@ public final class UcxFabric implements Fabric {
         if (network != null) {
             network.closeWorkersOnly();
         }
-        for (UcxRegion region : new ArrayList<>(regions)) {
-            region.close();
-        }
+        List.copyOf(regions).forEach(UcxRegion::close);
         if (network != null) {
             network.close();
         }
+        prefaults.close();
         if (mapped != null) {
             mapped.close();
         }

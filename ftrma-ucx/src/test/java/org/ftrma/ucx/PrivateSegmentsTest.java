@@ -18,7 +18,7 @@ class PrivateSegmentsTest {
     @Test
     void segmentsAreTheirUsersAlone() throws IOException {
         UcxRuntime.load();
-        MappedDomain domain = new MappedDomain("sysv");
+        MappedDomain domain = new MappedDomain("sysv", new Prefaults());
         UcxMemory memory = domain.allocate(3 * Pages.PAGE_BYTES, Holes.NONE);
         Set<String> modes = modes(ProcessHandle.current().pid());
         memory.close();
