@@ -10,8 +10,8 @@ import org.ftrma.FtrmaException;
 import org.ftrma.MisuseException;
 import org.ftrma.apps.kvstore.KvOption;
 import org.ftrma.apps.kvstore.KvOptions;
-import org.ftrma.launch.JobCommand;
 import org.ftrma.launch.JobReport;
+import org.ftrma.launch.MoreCommands;
 import org.ftrma.launch.options.GivenOptions;
 import org.ftrma.launch.options.LauncherOption;
 import org.ftrma.options.CommandOption;
@@ -31,11 +31,11 @@ final class KvComparison {
         LauncherOption.CHAOS,
         LauncherOption.VERIFY_RESTART, LauncherOption.CHECK_RACES, KvOption.WORK, KvOption.WAIT);
 
-    private final JobCommand jobs;
+    private final MoreCommands.Jobs jobs;
     private final PrintStream out;
     private final PrintStream err;
 
-    KvComparison(JobCommand jobs, PrintStream out, PrintStream err) {
+    KvComparison(MoreCommands.Jobs jobs, PrintStream out, PrintStream err) {
         this.jobs = jobs;
         this.out = out;
         this.err = err;
@@ -57,11 +57,11 @@ final class KvComparison {
         List<String> arguments = KvOption.TABLE.values(given.of(KvOption.class)).arguments();
         KvOptions options = KvOptions.parse(arguments.toArray(String[]::new));
         int ranks = (int) given.number(JobOption.RANKS);
-        JobReport batches = jobs.job(parsed, Map.of(KvOption.WORK, "0"));
+        JobReport batches = jobs.run(parsed, Map.of(KvOption.WORK, "0"));
         if (batches.exitCode() != 0) {
             return batches.exitCode();
         }
-        JobReport singles = jobs.job(parsed, Map.of(KvOption.WORK, "1"));
+        JobReport singles = jobs.run(parsed, Map.of(KvOption.WORK, "1"));
         if (singles.exitCode() != 0) {
             return singles.exitCode();
         }

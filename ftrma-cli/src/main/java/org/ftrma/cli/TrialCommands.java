@@ -1,9 +1,9 @@
 package org.ftrma.cli;
 
 import java.util.List;
-import org.ftrma.launch.CommandTree;
+import org.ftrma.launch.CommandNames;
+import org.ftrma.launch.CommandSpecs;
 import org.ftrma.launch.Interrupts;
-import org.ftrma.launch.JobCommand;
 import org.ftrma.launch.MoreCommands;
 import org.ftrma.launch.options.GivenOptions;
 import org.ftrma.launch.options.LauncherOption;
@@ -25,26 +25,26 @@ public final class TrialCommands implements MoreCommands {
     }
 
     private static CommandSpec demo() {
-        CommandSpec spec = CommandTree.command(CommandTree.DEMO,
+        CommandSpec spec = CommandSpecs.command(CommandNames.DEMO,
             "Shows runs in which a rank is killed: NAS FT class W, 4 computing ranks, 1 checksum rank, 1 spare.");
-        CommandTree.add(spec, new OptionText(LauncherOption.SEED.key(), LauncherOption.SEED.form(),
+        CommandSpecs.add(spec, new OptionText(LauncherOption.SEED.key(), LauncherOption.SEED.form(),
             LauncherOption.SEED.defaultText(),
             "seed for the choice of rank and moment; printed"), false);
-        CommandTree.addAll(spec, List.of(LauncherOption.JSON, LauncherOption.VERBOSE, SingleOption.DEMO_HOSTS));
+        CommandSpecs.addAll(spec, List.of(LauncherOption.JSON, LauncherOption.VERBOSE, SingleOption.DEMO_HOSTS));
         return spec;
     }
 
     private static CommandSpec simulate() {
-        CommandSpec spec = CommandTree.command(CommandTree.SIMULATE,
+        CommandSpec spec = CommandSpecs.command(CommandNames.SIMULATE,
             "Runs the protocol in simulation with a crash at every point; a failing case prints how to replay it.");
-        CommandTree.addAll(spec, SimulateOption.TABLE.options());
-        CommandTree.addAll(spec, List.of(SingleOption.SCALE, SingleOption.OUT));
+        CommandSpecs.addAll(spec, SimulateOption.TABLE.options());
+        CommandSpecs.addAll(spec, List.of(SingleOption.SCALE, SingleOption.OUT));
         return spec;
     }
 
     @Override
     public int execute(ParseResult command, Streams streams, Interrupts interrupts) {
-        if (command.commandSpec().name().equals(CommandTree.SIMULATE)) {
+        if (command.commandSpec().name().equals(CommandNames.SIMULATE)) {
             return SimulateCommand.execute(command, streams.out(), streams.err());
         }
         return new GivenOptions(command).has(SingleOption.DEMO_HOSTS)
@@ -54,7 +54,7 @@ public final class TrialCommands implements MoreCommands {
     }
 
     @Override
-    public int compare(ParseResult kv, JobCommand jobs, Streams streams) {
+    public int compare(ParseResult kv, Jobs jobs, Streams streams) {
         return new KvComparison(jobs, streams.out(), streams.err()).execute(kv);
     }
 }

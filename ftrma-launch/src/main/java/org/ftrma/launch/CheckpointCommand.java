@@ -22,7 +22,7 @@ final class CheckpointCommand extends OperatorCommand {
             throw new MisuseException("checkpoint " + String.join(" ", words) + ": one job is asked: ftrma checkpoint "
                 + "[JOB]");
         }
-        return tell(CommandTree.CHECKPOINT, given, ask(OperatorSocket.Door.all(),
+        return tell(CommandNames.CHECKPOINT, given, ask(OperatorSocket.Door.all(),
             words.isEmpty() ? -1 : SingleOption.launcher(SingleOption.JOB.key(), words.getFirst()),
             "ftrma checkpoint JOB", "",
             OperatorSocket.Door::checkpoint));

@@ -58,7 +58,7 @@ public final class Cli {
         CommandLine root = CommandTree.create(more);
         String[] args = given;
         try {
-            if (given.length > 1 && given[0].equals(CommandTree.HELP) && !given[1].startsWith("-")) {
+            if (given.length > 1 && given[0].equals(CommandNames.HELP) && !given[1].startsWith("-")) {
                 args = Arrays.copyOfRange(given, 1, given.length + 1);
                 args[args.length - 1] = "--help";
             }
@@ -95,18 +95,18 @@ public final class Cli {
         if (hasParts(command) && e instanceof CommandLine.UnmatchedArgumentException unmatched
             && !unmatched.getUnmatched().getFirst().startsWith("-")) {
             return "'" + unmatched.getUnmatched().getFirst() + "': no such "
-                + (command.equals(CommandTree.SAMPLE) ? "sample" : "benchmark") + "; there are " + parts(command);
+                + (command.equals(CommandNames.SAMPLE) ? "sample" : "benchmark") + "; there are " + parts(command);
         }
         return e.getMessage();
     }
 
     /** Whether a command's name is followed by that of a program. */
     private static boolean hasParts(String command) {
-        return command.equals(CommandTree.SAMPLE) || command.equals(CommandTree.NPB);
+        return command.equals(CommandNames.SAMPLE) || command.equals(CommandNames.NPB);
     }
 
     private static String parts(String command) {
-        return (command.equals(CommandTree.SAMPLE) ? Samples.all().stream().map(Samples.Sample::name)
+        return (command.equals(CommandNames.SAMPLE) ? Samples.all().stream().map(Samples.Sample::name)
             : Npb.all().stream().map(Npb.Benchmark::name)).collect(Collectors.joining(", "));
     }
 
@@ -131,7 +131,7 @@ public final class Cli {
                 throw new CommandLine.UnmatchedArgumentException(one.commandSpec().commandLine(), one.unmatched());
             }
         }
-        (command.commandSpec().name().equals(CommandTree.HELP) && !command.isUsageHelpRequested() ? root
+        (command.commandSpec().name().equals(CommandNames.HELP) && !command.isUsageHelpRequested() ? root
             : command.commandSpec().commandLine())
             .usage(out);
         return 0;
@@ -160,7 +160,7 @@ public final class Cli {
         }
         JobCommand command = new JobCommand(out, err, interrupts).typedAs(typed);
         return new GivenOptions(effective).has(SingleOption.COMPARE)
-            ? more.compare(effective, command, new MoreCommands.Streams(out, err)) : command.execute(effective);
+            ? more.compare(effective, command::job, new MoreCommands.Streams(out, err)) : command.execute(effective);
     }
 
     /** What is printed works in both shells. */
@@ -177,7 +177,7 @@ public final class Cli {
 
     private int dispatch(CommandLine root, ParseResult parsed) {
         ParseResult command = parsed.hasSubcommand() ? parsed.subcommand() : parsed;
-        if (command.isUsageHelpRequested() || command.commandSpec().name().equals(CommandTree.HELP)) {
+        if (command.isUsageHelpRequested() || command.commandSpec().name().equals(CommandNames.HELP)) {
             return help(command, root);
         }
         if (!parsed.hasSubcommand() && parsed.isVersionHelpRequested()) {
@@ -189,26 +189,26 @@ public final class Cli {
             return USAGE;
         }
         return switch (command.commandSpec().name()) {
-            case CommandTree.RUN, CommandTree.FFT, CommandTree.KV -> job(command);
-            case CommandTree.NPB, CommandTree.SAMPLE -> part(command);
-            case CommandTree.MAP -> new MapCommand(out).execute(command);
-            case CommandTree.PCF -> new PcfCommand(out).execute(command);
-            case CommandTree.PLAN -> new PlanCommand(out).execute(command);
-            case CommandTree.IMAGES -> new ImagesCommand(out).execute(command);
-            case CommandTree.AGENT -> new AgentCommand(err).execute(command);
-            case CommandTree.CHECKPOINT -> new CheckpointCommand(out, err).execute(command);
-            case CommandTree.DRAIN -> new DrainCommand(out, err).execute(command);
-            case CommandTree.JOBS -> new WatchCommands(out, err).jobs(command);
-            case CommandTree.STAT -> new WatchCommands(out, err).stat(command);
-            case CommandTree.EVENTS -> new WatchCommands(out, err).events(command);
-            case CommandTree.WHY -> new WatchCommands(out, err).why(command);
-            case CommandTree.REPORT -> new WatchCommands(out, err).report(command);
-            case CommandTree.WEB -> new WebCommand(err).execute(command);
-            case CommandTree.INFO -> new InfoCommand(out).execute(command);
-            case CommandTree.OPTIONS -> new OptionsCommand(out, environment).execute(command);
-            case CommandTree.COMPLETION -> completion(command);
-            case CommandTree.TEST, CommandTree.MUTATE, CommandTree.BENCH, CommandTree.PACKAGE,
-                CommandTree.INSTALL, CommandTree.JAVAC -> throw new MisuseException(command.commandSpec().name()
+            case CommandNames.RUN, CommandNames.FFT, CommandNames.KV -> job(command);
+            case CommandNames.NPB, CommandNames.SAMPLE -> part(command);
+            case CommandNames.MAP -> new MapCommand(out).execute(command);
+            case CommandNames.PCF -> new PcfCommand(out).execute(command);
+            case CommandNames.PLAN -> new PlanCommand(out).execute(command);
+            case CommandNames.IMAGES -> new ImagesCommand(out).execute(command);
+            case CommandNames.AGENT -> new AgentCommand(err).execute(command);
+            case CommandNames.CHECKPOINT -> new CheckpointCommand(out, err).execute(command);
+            case CommandNames.DRAIN -> new DrainCommand(out, err).execute(command);
+            case CommandNames.JOBS -> new WatchCommands(out, err).jobs(command);
+            case CommandNames.STAT -> new WatchCommands(out, err).stat(command);
+            case CommandNames.EVENTS -> new WatchCommands(out, err).events(command);
+            case CommandNames.WHY -> new WatchCommands(out, err).why(command);
+            case CommandNames.REPORT -> new WatchCommands(out, err).report(command);
+            case CommandNames.WEB -> new WebCommand(err).execute(command);
+            case CommandNames.INFO -> new InfoCommand(out).execute(command);
+            case CommandNames.OPTIONS -> new OptionsCommand(out, environment).execute(command);
+            case CommandNames.COMPLETION -> completion(command);
+            case CommandNames.TEST, CommandNames.MUTATE, CommandNames.BENCH, CommandNames.PACKAGE,
+                CommandNames.INSTALL, CommandNames.JAVAC -> throw new MisuseException(command.commandSpec().name()
                     + " is a command of the ftrma script in the project's root");
             default -> more.execute(command, new MoreCommands.Streams(out, err), interrupts);
         };

@@ -1,5 +1,10 @@
 package org.ftrma.launch;
 
+import static org.ftrma.launch.CommandSpecs.add;
+import static org.ftrma.launch.CommandSpecs.addAll;
+import static org.ftrma.launch.CommandSpecs.builder;
+import static org.ftrma.launch.CommandSpecs.command;
+
 import java.util.List;
 import java.util.Map;
 import org.ftrma.apps.fft3d.FtOption;
@@ -14,13 +19,11 @@ import org.ftrma.launch.topology.MachineOption;
 import org.ftrma.launch.topology.MapCommand;
 import org.ftrma.launch.topology.PcfCommand;
 import org.ftrma.launch.topology.PlanCommand;
-import org.ftrma.options.CommandOption;
 import org.ftrma.options.JobOption;
 import org.ftrma.options.OptionText;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
-import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine;
 
@@ -29,57 +32,10 @@ import picocli.CommandLine;
  * besides parsing, completion of shells and man pages, is made of this too. Any thread.
  */
 public final class CommandTree {
-    static final String RUN = "run";
-    static final String FFT = "fft";
-    static final String KV = "kv";
-    static final String NPB = "npb";
-    static final String SAMPLE = "sample";
-    /** Shows a kill; of another module. */
-    public static final String DEMO = "demo";
-    /** Simulates; of another module. */
-    public static final String SIMULATE = "simulate";
-    static final String MAP = "map";
-    static final String PCF = "pcf";
-    static final String PLAN = "plan";
-    static final String IMAGES = "images";
-    static final String INFO = "info";
-    static final String AGENT = "agent";
-    static final String DRAIN = "drain";
-    static final String CHECKPOINT = "checkpoint";
-    static final String JOBS = "jobs";
-    static final String STAT = "stat";
-    static final String EVENTS = "events";
-    static final String WHY = "why";
-    static final String REPORT = "report";
-    static final String WEB = "web";
-    static final String TEST = "test";
-    static final String MUTATE = "mutate";
-    static final String BENCH = "bench";
-    static final String JAVAC = "javac";
-    static final String PACKAGE = "package";
-    static final String INSTALL = "install";
-    static final String OPTIONS = "options";
-    static final String COMPLETION = "completion";
-    static final String HELP = "help";
-
-    private static final String[] EXIT_CODES = {
-        "0:success", "1:the program failed or did not verify", "2:wrong usage",
-        "3:catastrophic: more was lost than can be rebuilt",
-        "4:missing prerequisite (see message)",
-        "5:stopped: progress is on disk, message shows how to resume", "130:interrupted"
-    };
-
-    /** What {@link #COMPLETION} knows. */
+    /** What {@link CommandNames#COMPLETION} knows. */
     static final List<String> SHELLS = List.of("bash", "zsh");
 
     private CommandTree() {
-    }
-
-    /** Whether the command of these words has a result of its own, which nobody gets again. */
-    static boolean hasResult(String... words) {
-        List<String> all = List.of(words);
-        return !all.isEmpty() && List.of(RUN, FFT, KV, NPB, SAMPLE, DEMO, SIMULATE, BENCH, CHECKPOINT, DRAIN)
-            .contains(all.getFirst()) && !all.contains("--help") && !all.contains("-h");
     }
 
     /** The root of the launcher's commands; parsing it runs none. */
@@ -92,48 +48,38 @@ public final class CommandTree {
         CommandSpec root = command("ftrma", "Runs parallel programs that survive the loss of processes and hosts.");
         root.addOption(builder(SingleOption.VERSION.text(), false).versionHelp(true).build());
         root.versionProvider(InfoCommand::versions);
-        root.addSubcommand(RUN, run());
-        root.addSubcommand(FFT, fft());
-        root.addSubcommand(KV, kv());
-        root.addSubcommand(NPB, npb());
-        root.addSubcommand(SAMPLE, sample());
-        more.specs().forEach(spec -> root.addSubcommand(spec.name(), spec));
-        root.addSubcommand(MAP, machineCommand(MAP,
-            "Places ranks and checksum ranks on the nodes of a machine so that simultaneous failures can be "
-                + "rebuilt; prints and draws the placement.", MapCommand.OPTIONS, Map.of()));
-        root.addSubcommand(PCF, machineCommand(PCF, "Computes the probability of a catastrophic failure, by the "
-            + "paper's formula and for a placement.",
-            PcfCommand.OPTIONS, Map.of()));
-        root.addSubcommand(PLAN, machineCommand(PLAN,
-            "Plans the protection of a job: interval, waste, checksum ranks and their placement, memory, with the "
-                + "arithmetic.", PlanCommand.OPTIONS,
-            PlanCommand.DEFAULTS));
-        root.addSubcommand(IMAGES, images());
-        root.addSubcommand(INFO, info());
-        root.addSubcommand(AGENT, agent());
-        root.addSubcommand(DRAIN, drain());
-        root.addSubcommand(CHECKPOINT, checkpoint());
-        WatchTree.addTo(root);
-        root.addSubcommand(TEST, test());
-        root.addSubcommand(MUTATE, command(MUTATE, "Finds out which tests detect small changes to the protocol. "
-            + "(Done by the ftrma script itself.)"));
-        root.addSubcommand(BENCH, command(BENCH, "Runs benchmarks: bench access, bench overhead. (Done by the ftrma "
-            + "script itself.)"));
-        root.addSubcommand(JAVAC, command(JAVAC, "Compiles a program against the library, with the JDK that ftrma "
-            + "uses: ftrma javac -d out Main.java; "
-            + "all arguments are javac's. (Done by the ftrma script itself.)"));
-        root.addSubcommand(PACKAGE, packaged());
-        root.addSubcommand(INSTALL, installed());
-        root.addSubcommand(OPTIONS, options());
-        root.addSubcommand(COMPLETION, completion());
-        root.addSubcommand(HELP, command(HELP, "Shows help for a command: help COMMAND."));
+        addCommands(root, List.of(run(), fft(), kv(), npb(), sample()));
+        addCommands(root, more.specs());
+        addCommands(root, List.of(
+            machineCommand(CommandNames.MAP, "Places ranks and checksum ranks on the nodes of a machine so that "
+                + "simultaneous failures can be rebuilt; prints and draws the placement.", MapCommand.OPTIONS,
+                Map.of()),
+            machineCommand(CommandNames.PCF, "Computes the probability of a catastrophic failure, by the paper's "
+                + "formula and for a placement.", PcfCommand.OPTIONS, Map.of()),
+            machineCommand(CommandNames.PLAN, "Plans the protection of a job: interval, waste, checksum ranks and "
+                + "their placement, memory, with the arithmetic.", PlanCommand.OPTIONS, PlanCommand.DEFAULTS),
+            images(), info(), agent(), drain(), checkpoint()));
+        addCommands(root, WatchTree.commands());
+        addCommands(root, List.of(test(),
+            command(CommandNames.MUTATE, "Finds out which tests detect small changes to the protocol. (Done by the "
+                + "ftrma script itself.)"),
+            command(CommandNames.BENCH, "Runs benchmarks: bench access, bench overhead. (Done by the ftrma script "
+                + "itself.)"),
+            command(CommandNames.JAVAC, "Compiles a program against the library, with the JDK that ftrma uses: ftrma "
+                + "javac -d out Main.java; all arguments are javac's. (Done by the ftrma script itself.)"),
+            packaged(), installed(), options(), completion(),
+            command(CommandNames.HELP, "Shows help for a command: help COMMAND.")));
         CommandLine line = new CommandLine(root);
         line.setUsageHelpLongOptionsMaxWidth(28);
         line.setUsageHelpWidth(110);
         line.setExpandAtFiles(false);
-        line.getSubcommands().get(RUN).setStopAtPositional(true);
-        line.getSubcommands().get(OPTIONS).setStopAtPositional(true);
+        line.getSubcommands().get(CommandNames.RUN).setStopAtPositional(true);
+        line.getSubcommands().get(CommandNames.OPTIONS).setStopAtPositional(true);
         return line;
+    }
+
+    private static void addCommands(CommandSpec root, List<CommandSpec> commands) {
+        commands.forEach(command -> root.addSubcommand(command.name(), command));
     }
 
     /** What a command line is about, after the names of the command. */
@@ -163,22 +109,8 @@ public final class CommandTree {
         command.getSubcommands().values().forEach(CommandTree::labelByName);
     }
 
-    /** A command with help and exit codes. */
-    public static CommandSpec command(String name, String description) {
-        CommandSpec spec = CommandSpec.create().name(name.equals("ftrma") ? "ftrma" : name);
-        UsageMessageSpec usage = spec.usageMessage();
-        usage.description(description);
-        usage.sortOptions(false);
-        usage.abbreviateSynopsis(true);
-        usage.exitCodeListHeading("%nExit codes:%n");
-        usage.exitCodeList(CommandLine.Model.UsageMessageSpec.keyValuesMap(EXIT_CODES));
-        spec.addOption(OptionSpec.builder("-h", "--help").usageHelp(true).description("show this help and exit")
-            .build());
-        return spec;
-    }
-
     private static CommandSpec run() {
-        CommandSpec spec = command(RUN, "Runs any program: ftrma run --ranks 4 --class-path my.jar -- "
+        CommandSpec spec = command(CommandNames.RUN, "Runs any program: ftrma run --ranks 4 --class-path my.jar -- "
             + "org.example.MainClass arguments.");
         addJobOptions(spec);
         add(spec, SingleOption.CLASS_PATH);
@@ -189,14 +121,15 @@ public final class CommandTree {
     }
 
     private static CommandSpec fft() {
-        CommandSpec spec = command(FFT, "Runs the NAS FT benchmark (a 3-D FFT) and verifies its result.");
+        CommandSpec spec = command(CommandNames.FFT, "Runs the NAS FT benchmark (a 3-D FFT) and verifies its result.");
         addAll(spec, FtOption.TABLE.options());
         addJobOptions(spec);
         return spec;
     }
 
     private static CommandSpec kv() {
-        CommandSpec spec = command(KV, "Inserts random keys into a distributed hash table and verifies that each "
+        CommandSpec spec = command(CommandNames.KV,
+            "Inserts random keys into a distributed hash table and verifies that each "
             + "is there once, with its value.");
         addAll(spec, KvOption.TABLE.options());
         add(spec, SingleOption.COMPARE);
@@ -205,7 +138,8 @@ public final class CommandTree {
     }
 
     private static CommandSpec npb() {
-        CommandSpec spec = command(NPB, "Runs a NAS benchmark on messages and verifies its result: ftrma npb NAME "
+        CommandSpec spec = command(CommandNames.NPB,
+            "Runs a NAS benchmark on messages and verifies its result: ftrma npb NAME "
             + "[options].");
         for (Npb.Benchmark benchmark : Npb.all()) {
             CommandSpec one = command(benchmark.name(), benchmark.meaning());
@@ -217,7 +151,8 @@ public final class CommandTree {
     }
 
     private static CommandSpec sample() {
-        CommandSpec spec = command(SAMPLE, "Runs a sample program and verifies its result: ftrma sample NAME "
+        CommandSpec spec = command(CommandNames.SAMPLE,
+            "Runs a sample program and verifies its result: ftrma sample NAME "
             + "[options].");
         for (Samples.Sample sample : Samples.all()) {
             CommandSpec one = command(sample.name(), sample.meaning());
@@ -229,7 +164,8 @@ public final class CommandTree {
     }
 
     private static CommandSpec images() {
-        CommandSpec spec = command(IMAGES, "Lists the generations that --flush wrote to a directory, and verifies "
+        CommandSpec spec = command(CommandNames.IMAGES,
+            "Lists the generations that --flush wrote to a directory, and verifies "
             + "every byte: ftrma images DIR. Exits with 1 if one is damaged.");
         add(spec, LauncherOption.JSON);
         spec.addPositional(PositionalParamSpec.builder().index("0..*").arity("0..*").paramLabel("DIR").type(List.class)
@@ -238,21 +174,23 @@ public final class CommandTree {
     }
 
     private static CommandSpec info() {
-        CommandSpec spec = command(INFO, "Shows what this machine supports: UCX and its transports, shared "
+        CommandSpec spec = command(CommandNames.INFO,
+            "Shows what this machine supports: UCX and its transports, shared "
             + "memory, cores, the JDK.");
         add(spec, LauncherOption.JSON);
         return spec;
     }
 
     private static CommandSpec agent() {
-        CommandSpec spec = command(AGENT, "Agent of a host in a job on several hosts (--hosts): starts, watches "
+        CommandSpec spec = command(CommandNames.AGENT,
+            "Agent of a host in a job on several hosts (--hosts): starts, watches "
             + "and ends the job's processes there. The launcher starts it, or prints how to.");
         addAll(spec, List.of(AgentOption.values()));
         return spec;
     }
 
     private static CommandSpec drain() {
-        CommandSpec spec = command(DRAIN, "Drains a host of a job: its members move to other hosts at a "
+        CommandSpec spec = command(CommandNames.DRAIN, "Drains a host of a job: its members move to other hosts at a "
             + "checkpoint, without a loss: ftrma drain HOST. Exits with 1 if that is impossible.");
         addAll(spec, List.of(SingleOption.JOB, LauncherOption.JSON));
         spec.addPositional(PositionalParamSpec.builder().index("0..*").arity("0..*").paramLabel("HOST")
@@ -261,7 +199,8 @@ public final class CommandTree {
     }
 
     private static CommandSpec checkpoint() {
-        CommandSpec spec = command(CHECKPOINT, "Requests a checkpoint of a job at the next step boundary, and "
+        CommandSpec spec = command(CommandNames.CHECKPOINT,
+            "Requests a checkpoint of a job at the next step boundary, and "
             + "waits until it is committed: ftrma checkpoint [JOB]. Exits with 1 if that is impossible.");
         add(spec, LauncherOption.JSON);
         spec.addPositional(PositionalParamSpec.builder().index("0..*").arity("0..*").paramLabel("JOB")
@@ -271,7 +210,8 @@ public final class CommandTree {
     }
 
     private static CommandSpec test() {
-        CommandSpec spec = command(TEST, "Builds everything and runs all tests. (Done by the ftrma script itself, "
+        CommandSpec spec = command(CommandNames.TEST,
+            "Builds everything and runs all tests. (Done by the ftrma script itself, "
             + "with Maven.)");
         addAll(spec, List.of(SingleOption.QUICK, SingleOption.MODULES, SingleOption.TESTS, SingleOption.SLURM));
         add(spec, LauncherOption.JSON);
@@ -279,21 +219,24 @@ public final class CommandTree {
     }
 
     private static CommandSpec packaged() {
-        CommandSpec spec = command(PACKAGE, "Makes a distribution that needs no JDK, a tar.gz. (Done by the ftrma "
+        CommandSpec spec = command(CommandNames.PACKAGE,
+            "Makes a distribution that needs no JDK, a tar.gz. (Done by the ftrma "
             + "script itself, with Maven.)");
         addAll(spec, List.of(SingleOption.PACKAGES, SingleOption.DEB, LauncherOption.JSON));
         return spec;
     }
 
     private static CommandSpec installed() {
-        CommandSpec spec = command(INSTALL, "Installs the artifacts in the local Maven repository, for programs "
+        CommandSpec spec = command(CommandNames.INSTALL,
+            "Installs the artifacts in the local Maven repository, for programs "
             + "that depend on them. (Done by the ftrma script itself, with Maven, whose options it accepts.)");
         add(spec, LauncherOption.JSON);
         return spec;
     }
 
     private static CommandSpec options() {
-        CommandSpec spec = command(OPTIONS, "Lists the options of a command that runs a job, with their names in "
+        CommandSpec spec = command(CommandNames.OPTIONS,
+            "Lists the options of a command that runs a job, with their names in "
             + "a file and in the environment: ftrma options [--effective] [COMMAND...].");
         addAll(spec, List.of(SingleOption.EFFECTIVE, LauncherOption.JSON));
         spec.addPositional(PositionalParamSpec.builder().index("0..*").arity("0..*").paramLabel("COMMAND")
@@ -303,7 +246,7 @@ public final class CommandTree {
     }
 
     private static CommandSpec completion() {
-        CommandSpec spec = command(COMPLETION, "Prints a completion script for a shell: source <(./ftrma "
+        CommandSpec spec = command(CommandNames.COMPLETION, "Prints a completion script for a shell: source <(./ftrma "
             + "completion bash).");
         spec.addPositional(PositionalParamSpec.builder().index("0..*").arity("0..*").paramLabel("bash|zsh")
             .type(List.class).auxiliaryTypes(String.class).completionCandidates(SHELLS)
@@ -325,37 +268,5 @@ public final class CommandTree {
         addAll(spec, JobOption.TABLE.options());
         addAll(spec, List.of(LauncherOption.values()));
         addAll(spec, List.of(HostOption.values()));
-    }
-
-    /** Adds options. */
-    public static void addAll(CommandSpec spec, List<? extends CommandOption> options) {
-        options.forEach(option -> add(spec, option));
-    }
-
-    private static void add(CommandSpec spec, CommandOption option) {
-        add(spec, option.text(), option.repeatable());
-    }
-
-    /** Adds an option of this text. */
-    public static void add(CommandSpec spec, OptionText text, boolean repeatable) {
-        spec.addOption(builder(text, repeatable).build());
-    }
-
-    private static OptionSpec.Builder builder(OptionText text, boolean repeatable) {
-        OptionSpec.Builder builder = OptionSpec.builder("--" + text.key()).description(escape(text.description()))
-            .userObject(text);
-        if (text.form().isFlag()) {
-            return builder.type(boolean.class).arity("0");
-        }
-        if (!text.form().words().isEmpty()) {
-            builder.completionCandidates(text.form().words());
-        }
-        return builder.paramLabel(text.label()).arity("1").type(repeatable ? List.class
-            : String.class).auxiliaryTypes(String.class);
-    }
-
-    /** picocli formats descriptions. */
-    private static String escape(String text) {
-        return text.replace("%", "%%").replace("@|", "@@|");
     }
 }

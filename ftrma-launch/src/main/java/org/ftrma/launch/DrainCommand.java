@@ -21,7 +21,7 @@ final class DrainCommand extends OperatorCommand {
         if (words.size() != 1 || words.getFirst().isBlank()) {
             throw new MisuseException("drain: the name of one host is needed: ftrma drain HOST");
         }
-        return tell(CommandTree.DRAIN, given, ask(OperatorSocket.Door.ofHosts(), given.number(SingleOption.JOB, -1),
+        return tell(CommandNames.DRAIN, given, ask(OperatorSocket.Door.ofHosts(), given.number(SingleOption.JOB, -1),
             "--job", " on several hosts", (door, notes) -> door.drain(words.getFirst(), notes)));
     }
 }

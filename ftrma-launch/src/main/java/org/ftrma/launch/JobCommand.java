@@ -68,12 +68,12 @@ public final class JobCommand {
         /** The one of a command, or null for the command that runs any program. */
         static Application of(CommandSpec spec) {
             String command = spec.name();
-            boolean isSample = spec.parent() != null && spec.parent().name().equals(CommandTree.SAMPLE);
+            boolean isSample = spec.parent() != null && spec.parent().name().equals(CommandNames.SAMPLE);
             return switch (command) {
-                case CommandTree.RUN -> null;
-                case CommandTree.FFT -> new Application(command, Fft3d.class.getName(), FtOption.TABLE,
+                case CommandNames.RUN -> null;
+                case CommandNames.FFT -> new Application(command, Fft3d.class.getName(), FtOption.TABLE,
                     FtOption.ITERATIONS, Fft3d::check);
-                case CommandTree.KV -> new Application(command, KvStore.class.getName(), KvOption.TABLE,
+                case CommandNames.KV -> new Application(command, KvStore.class.getName(), KvOption.TABLE,
                     KvOption.INSERTS,
                     (arguments, ranks) -> KvStore.check(arguments));
                 default -> {
@@ -91,7 +91,7 @@ public final class JobCommand {
 
         /** How much of its length a program does in one step: inserts for the key-value store, else steps. */
         int lengthOfStep(List<String> arguments) {
-            return name.equals(CommandTree.KV) ? KvStore.batch(arguments.toArray(String[]::new)) : 1;
+            return name.equals(CommandNames.KV) ? KvStore.batch(arguments.toArray(String[]::new)) : 1;
         }
     }
 

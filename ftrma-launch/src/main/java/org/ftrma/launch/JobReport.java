@@ -136,7 +136,7 @@ public final class JobReport {
             : (Object) (1e-9 * record.wallNanos()));
         json.put("iterations", reports.containsKey("iterations") ? reports.remove("iterations")
             : (Object) (result.outcome().steps() >= 0 ? result.outcome().steps() : record.stepsDone()));
-        if (app.equals(CommandTree.KV)) {
+        if (app.equals(CommandNames.KV)) {
             KV_KEYS.forEach(key -> json.put(key, reports.remove(key)));
         }
         putProtocol(json);
@@ -351,7 +351,7 @@ public final class JobReport {
             line(text, "  %.3f s, %.0f Mop/s, %s iterations", seconds, mops, reports.get("iterations"));
             reports.keySet().removeAll(List.of("seconds", "mops", "iterations"));
         }
-        if (app.equals(CommandTree.KV) && reports.get("insertsPerSecond") instanceof Double rate) {
+        if (app.equals(CommandNames.KV) && reports.get("insertsPerSecond") instanceof Double rate) {
             line(text, "  %.3f s, %.0f inserts/s; of %s keys %s found, %s lost, %s twice", reports.get("seconds"), rate,
                 reports.get("inserts"),
                 reports.get("found"), reports.get("lost"), reports.get("duplicated"));

@@ -37,6 +37,6 @@ public final class Main {
 
     /** Who reads a help or a list may close the pipe when that is enough; the result of a job must be written. */
     private static boolean isEndOfReader(IOException failure, String... args) {
-        return "Broken pipe".equals(failure.getMessage()) && !CommandTree.hasResult(args);
+        return "Broken pipe".equals(failure.getMessage()) && !CommandNames.hasResult(args);
     }
 }

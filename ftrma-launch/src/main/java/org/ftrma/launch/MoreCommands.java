@@ -2,7 +2,9 @@ package org.ftrma.launch;
 
 import java.io.PrintStream;
 import java.util.List;
+import java.util.Map;
 import org.ftrma.MisuseException;
+import org.ftrma.options.CommandOption;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -21,13 +23,19 @@ public interface MoreCommands {
         }
 
         @Override
-        public int compare(ParseResult kv, JobCommand jobs, Streams streams) {
+        public int compare(ParseResult kv, Jobs jobs, Streams streams) {
             throw new MisuseException("--compare: there is nothing here to compare with");
         }
     };
 
     /** Standard output and standard error. */
     record Streams(PrintStream out, PrintStream err) {
+    }
+
+    /** Runs the job that a command line describes; {@code instead}: other values of the program's own options. */
+    interface Jobs {
+        /** Returns its result. */
+        JobReport run(ParseResult parsed, Map<? extends CommandOption, String> instead);
     }
 
     /** The commands, in the order of the help. */
@@ -41,5 +49,5 @@ public interface MoreCommands {
      *
      * @param jobs runs jobs for that
      */
-    int compare(ParseResult kv, JobCommand jobs, Streams streams);
+    int compare(ParseResult kv, Jobs jobs, Streams streams);
 }

@@ -33,7 +33,7 @@ final class OptionsCommand {
 
     int execute(ParseResult parsed) {
         GivenOptions given = new GivenOptions(parsed);
-        List<String> words = given.words().isEmpty() ? List.of(CommandTree.RUN) : given.words();
+        List<String> words = given.words().isEmpty() ? List.of(CommandNames.RUN) : given.words();
         ParseResult typed = CommandTree.innermost(CommandTree.create().parseArgs(words.toArray(String[]::new)));
         if (!ConfigNames.isConfigurable(typed.commandSpec())) {
             throw new MisuseException("options: '" + words.getFirst() + "' runs no job, so its options are on its "
@@ -61,7 +61,7 @@ final class OptionsCommand {
 
     private static String json(String command, List<String> heads, List<List<String>> rows) {
         Map<String, Object> all = new LinkedHashMap<>();
-        all.put("app", CommandTree.OPTIONS);
+        all.put("app", CommandNames.OPTIONS);
         all.put("exitCode", 0);
         all.put("outcome", "success");
         all.put("message", "");

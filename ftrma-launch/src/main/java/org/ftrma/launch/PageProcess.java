@@ -66,8 +66,8 @@ final class PageProcess implements AutoCloseable {
         if (cache != null && Files.isReadable(cache)) {
             line.addAll(List.of("-Xlog:aot*=off", "-XX:AOTCache=" + cache));
         }
-        line.addAll(List.of("-cp", String.join(File.pathSeparator, LocalLauncher.places().map(Path::toString).toList()),
-            Main.class.getName(), CommandTree.WEB, "--" + SingleOption.PORT.key(), port,
+        line.addAll(List.of("-cp", String.join(File.pathSeparator, ClassPlaces.places().map(Path::toString).toList()),
+            Main.class.getName(), CommandNames.WEB, "--" + SingleOption.PORT.key(), port,
             "--" + LauncherOption.JOB_DIR.key(), folder.path().getParent().toString(), folder.name()));
         try {
             return new ProcessBuilder(line).redirectInput(new File("/dev/null"))

@@ -59,7 +59,7 @@ class MainTest {
             assertEquals(0, statusOf(process), words);
             assertEquals("", Files.readString(place.resolve("err")), words);
         }
-        assertTrue(CommandTree.hasResult("run", "--json") && !CommandTree.hasResult("info"));
+        assertTrue(CommandNames.hasResult("run", "--json") && !CommandNames.hasResult("info"));
     }
 
     @Test
