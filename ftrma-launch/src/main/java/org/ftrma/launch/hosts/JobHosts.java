@@ -26,89 +26,6 @@ import org.ftrma.spi.MemoryShare;
  * of it goes there. The job's thread only.
  */
 public final class JobHosts implements HostAgent {
-    /** One host. */
-    public static final class Host {
-        private final HostSpec spec;
-        private final RemoteAgent agent;
-        private int processes;
-        private int failedStarts;
-        private String leaving;
-
-        Host(HostSpec spec, RemoteAgent agent) {
-            this.spec = spec;
-            this.agent = agent;
-        }
-
-        RemoteAgent agent() {
-            return agent;
-        }
-
-        /** Processes that are there now. */
-        public int processes() {
-            return processes;
-        }
-
-        /** How its user calls it. */
-        public String name() {
-            return spec.name();
-        }
-
-        /** Processes that it is to run at a time. */
-        public int slots() {
-            return spec.slots();
-        }
-
-        /** Whether it runs processes only when another host does not. */
-        public boolean isSpare() {
-            return spec.isSpare();
-        }
-
-        /** Slots that no process has. */
-        public int freeSlots() {
-            return spec.slots() - processes;
-        }
-
-        /** Whether nothing is known of it any more. */
-        public boolean isLost() {
-            return agent.lost() != null;
-        }
-
-        /** Why it is to be left, by the word of its agent or of somebody here; null: it is not. */
-        public String leaving() {
-            return leaving != null ? leaving : agent.leaving();
-        }
-
-        /** It is to be left. */
-        public void leaving(String why) {
-            leaving = why;
-        }
-
-        /** It is not to be left. */
-        public void stay() {
-            leaving = null;
-            agent.stay();
-        }
-
-        /** Nothing runs there any more: its agent ends. */
-        public void leave() {
-            agent.leave();
-        }
-
-        /** Why no process is to go there any more; null: it may. */
-        public String closed() {
-            if (agent.lost() != null) {
-                return "lost: " + agent.lost();
-            }
-            if (leaving() != null) {
-                return "to be left: " + leaving();
-            }
-            return failedStarts < MAX_FAILED_STARTS ? null
-                : "set aside: " + failedStarts + " processes in a row ended there before they had joined";
-        }
-    }
-
-    /** A host where so many starts failed in a row is used no more. */
-    private static final int MAX_FAILED_STARTS = 3;
     private static final long OPEN_NANOS = 60_000_000_000L;
     private static final long LOOK_NANOS = 1_000_000;
 
@@ -175,13 +92,13 @@ public final class JobHosts implements HostAgent {
     JobHosts joinedBy(Newcomers further, List<HostSpec> absent) {
         newcomers = further;
         absent.forEach(spec -> known.put(spec.name(), spec));
-        hosts.forEach(host -> known.put(host.name(), host.spec));
+        hosts.forEach(host -> known.put(host.name(), host.spec()));
         return this;
     }
 
     /** As their user names them, lost ones too. */
     public List<HostSpec> specs() {
-        return hosts.stream().map(host -> host.spec).toList();
+        return hosts.stream().map(Host::spec).toList();
     }
 
     /** All hosts, lost ones too; a view. */
@@ -212,7 +129,7 @@ public final class JobHosts implements HostAgent {
      */
     public void silenceBy(IntToLongFunction silence) {
         silentNanos = silence;
-        hosts.forEach(host -> host.agent.silenceBy(silence));
+        hosts.forEach(host -> host.agent().silenceBy(silence));
     }
 
     /** The number of the host that a process was started on; -1: none. */
@@ -237,9 +154,9 @@ public final class JobHosts implements HostAgent {
         int slots = 0;
         long leastForOne = Long.MAX_VALUE;
         for (Host host : hosts) {
-            cores += host.agent.room().cores();
-            slots += host.spec.slots();
-            leastForOne = Math.min(leastForOne, host.agent.room().availableBytes() / Math.max(1, host.spec.slots()));
+            cores += host.agent().room().cores();
+            slots += host.slots();
+            leastForOne = Math.min(leastForOne, host.agent().room().availableBytes() / Math.max(1, host.slots()));
         }
         return new HostRoom(cores, leastForOne * slots);
     }
@@ -253,12 +170,12 @@ public final class JobHosts implements HostAgent {
         wake = wakeup;
         tellCrowded();
         for (int i = 0; i < hosts.size(); i++) {
-            RemoteAgent agent = hosts.get(i).agent;
+            RemoteAgent agent = hosts.get(i).agent();
             RankOptions options = job.options().sharing(new MemoryShare(hosts.get(i).name(), plannedRanks[i],
                 plannedMembers[i] - plannedRanks[i], plannedProcesses[i] - plannedMembers[i]),
-                agent.coresAmong(hosts.stream().map(host -> host.agent)));
+                agent.coresAmong(hosts.stream().map(Host::agent)));
             agent.countersTo(here.counters());
-            agent.begin(job.with(options), new Hearer(hosts.get(i)), output, wakeup);
+            agent.begin(job.with(options), hosts.get(i).heardBy(listener), output, wakeup);
         }
         awaitReady();
     }
@@ -269,11 +186,11 @@ public final class JobHosts implements HostAgent {
         while (true) {
             List<String> missing = new ArrayList<>();
             for (Host host : hosts) {
-                host.agent.attend(clock.nanoTime());
-                if (host.agent.whyNotOpen() != null) {
-                    throw new IOException(host.agent.whyNotOpen());
+                host.agent().attend(clock.nanoTime());
+                if (host.agent().whyNotOpen() != null) {
+                    throw new IOException(host.agent().whyNotOpen());
                 }
-                if (!host.agent.isAnswered()) {
+                if (!host.agent().isAnswered()) {
                     missing.add(host.name());
                 }
             }
@@ -292,7 +209,7 @@ public final class JobHosts implements HostAgent {
     public void requireRoom(int processes, long leastBytes) {
         for (int i = 0; i < hosts.size(); i++) {
             long bytes = plannedProcesses[i] * leastBytes;
-            long available = hosts.get(i).agent.room().availableBytes();
+            long available = hosts.get(i).agent().room().availableBytes();
             if (bytes > available) {
                 throw new FtrmaException(FtrmaException.Category.SETUP, "host " + hosts.get(i).name() + ": "
                     + plannedProcesses[i] + " processes need at least " + Units.bytes(bytes) + ", only "
@@ -305,7 +222,7 @@ public final class JobHosts implements HostAgent {
     private void tellCrowded() {
         List<String> crowded = new ArrayList<>();
         for (int i = 0; i < hosts.size(); i++) {
-            int cores = hosts.get(i).agent.room().cores();
+            int cores = hosts.get(i).agent().room().cores();
             if (plannedMembers[i] > cores) {
                 crowded.add(hosts.get(i).name() + " (" + plannedMembers[i] + ", and " + cores + ")");
             }
@@ -321,13 +238,12 @@ public final class JobHosts implements HostAgent {
         int number = choice.applyAsInt(process);
         Host host = hosts.get(number);
         hostOf.put(process, number);
-        host.processes++;
-        host.agent.start(process);
+        host.start(process);
     }
 
     private HostAgent agentOf(int process) {
         Integer host = hostOf.get(process);
-        return host == null ? null : hosts.get(host).agent;
+        return host == null ? null : hosts.get(host).agent();
     }
 
     @Override
@@ -347,17 +263,17 @@ public final class JobHosts implements HostAgent {
     @Override
     public long hostSilentNanos(int process, long nowNanos) {
         Integer host = hostOf.get(process);
-        return host == null ? 0 : hosts.get(host).agent.hostSilentNanos(nowNanos);
+        return host == null ? 0 : hosts.get(host).agent().hostSilentNanos(nowNanos);
     }
 
     @Override
     public long nextNanos(long nowNanos) {
-        return hosts.stream().mapToLong(host -> host.agent.nextNanos(nowNanos)).min().orElse(Long.MAX_VALUE);
+        return hosts.stream().mapToLong(host -> host.agent().nextNanos(nowNanos)).min().orElse(Long.MAX_VALUE);
     }
 
     @Override
     public void poll(long nowNanos) {
-        hosts.forEach(host -> host.agent.poll(nowNanos));
+        hosts.forEach(host -> host.agent().poll(nowNanos));
         links.judge(hosts, nowNanos);
         returns.poll(name -> hosts.stream().noneMatch(host -> host.name().equals(name) && !host.isLost()));
         if (newcomers != null) {
@@ -370,7 +286,7 @@ public final class JobHosts implements HostAgent {
         long deadline = clock.nanoTime() + timeoutNanos;
         boolean all = true;
         for (Host host : hosts) {
-            all &= host.agent.finishOutput(Math.max(1, deadline - clock.nanoTime()));
+            all &= host.agent().finishOutput(Math.max(1, deadline - clock.nanoTime()));
         }
         return all;
     }
@@ -379,8 +295,8 @@ public final class JobHosts implements HostAgent {
     public List<Integer> killAll(long timeoutNanos) {
         long deadline = clock.nanoTime() + timeoutNanos;
         List<Integer> left = new ArrayList<>();
-        hosts.forEach(host -> host.agent.askToKill(timeoutNanos)); // all at a time
-        hosts.forEach(host -> left.addAll(host.agent.killAll(Math.max(1, deadline - clock.nanoTime()))));
+        hosts.forEach(host -> host.agent().askToKill(timeoutNanos)); // all at a time
+        hosts.forEach(host -> left.addAll(host.agent().killAll(Math.max(1, deadline - clock.nanoTime()))));
         return left;
     }
 
@@ -389,7 +305,7 @@ public final class JobHosts implements HostAgent {
         if (newcomers != null) {
             newcomers.close();
         }
-        hosts.forEach(host -> host.agent.close());
+        hosts.forEach(host -> host.agent().close());
         server.close();
         starter.close();
         here.close();
@@ -398,8 +314,8 @@ public final class JobHosts implements HostAgent {
     /** The host of a process fails on purpose, and comes back. */
     public void crash(int process) {
         Host host = hosts.get(hostOf.get(process));
-        returns.lost(host.spec, clock.nanoTime());
-        host.agent.crash();
+        returns.lost(host.spec(), clock.nanoTime());
+        host.agent().crash();
     }
 
     /** Whether all hosts that failed on purpose are there again, or will not be. */
@@ -417,7 +333,7 @@ public final class JobHosts implements HostAgent {
     public void joined(int process) {
         Integer host = hostOf.get(process);
         if (host != null) {
-            hosts.get(host).failedStarts = 0;
+            hosts.get(host).joined();
         }
     }
 
@@ -425,7 +341,7 @@ public final class JobHosts implements HostAgent {
     public void failedToStart(int process) {
         Integer host = hostOf.get(process);
         if (host != null) {
-            hosts.get(host).failedStarts++;
+            hosts.get(host).failedToStart();
         }
     }
 
@@ -449,7 +365,7 @@ public final class JobHosts implements HostAgent {
             agent.silenceBy(silentNanos);
             agent.countersTo(here.counters());
             agent.begin(job.with(job.options().sharing(new MemoryShare(spec.name(), 0, 0, 0), agent.room().cores())),
-                new Hearer(host), printed, wake);
+                host.heardBy(listener), printed, wake);
             coming.put(agent, host);
         }
 
@@ -458,37 +374,6 @@ public final class JobHosts implements HostAgent {
             hosts.add(coming.remove(agent));
             returns.joined(spec.name());
             listener.hostJoined(spec.name(), spec.slots());
-        }
-    }
-
-    /** Hears of one host. */
-    private final class Hearer implements Listener {
-        private final Host host;
-
-        Hearer(Host host) {
-            this.host = host;
-        }
-
-        @Override
-        public void started(int process, long pid) {
-            listener.started(process, pid);
-        }
-
-        @Override
-        public void notStarted(int process, String why) {
-            host.processes--;
-            listener.notStarted(process, why);
-        }
-
-        @Override
-        public void dead(Death death) {
-            host.processes--;
-            listener.dead(death);
-        }
-
-        @Override
-        public void hostLost(String name, String why) {
-            listener.hostLost(name, why);
         }
     }
 }

@@ -28,8 +28,8 @@ final class Links {
     private long lookedNanos;
 
     /** Two hosts between which nothing gets through. */
-    private record Cut(JobHosts.Host one, JobHosts.Host other, long nanos) {
-        boolean isOf(JobHosts.Host host) {
+    private record Cut(Host one, Host other, long nanos) {
+        boolean isOf(Host host) {
             return one == host || other == host;
         }
     }
@@ -40,7 +40,7 @@ final class Links {
     }
 
     /** Gives up a host for each link that was cut for too long, and hosts that nobody hears or reaches. */
-    void judge(List<JobHosts.Host> hosts, long now) {
+    void judge(List<Host> hosts, long now) {
         judgeSilent(hosts, now);
         List<Cut> cuts = cuts(hosts, now);
         for (Cut cut : cuts) {
@@ -56,17 +56,17 @@ final class Links {
         Cut longest = cuts.stream().filter(cut -> cut.nanos >= cut.one.agent().missedNanos())
             .reduce((first, second) -> first.nanos >= second.nanos ? first : second).orElse(null);
         if (longest != null) { // the next one when this host is gone: it may have been of both
-            JobHosts.Host goes = worse(longest, hosts, cuts);
-            JobHosts.Host stays = goes == longest.one ? longest.other : longest.one;
+            Host goes = worse(longest, hosts, cuts);
+            Host stays = goes == longest.one ? longest.other : longest.one;
             goes.agent().giveUp("LINK: it and host " + stays.name() + " have not reached each other for more than "
                 + Units.time(goes.agent().missedNanos()) + ", though the launcher reaches both");
         }
     }
 
-    private void judgeSilent(List<JobHosts.Host> hosts, long now) {
-        List<JobHosts.Host> silent = hosts.stream().filter(host -> !host.isLost()
+    private void judgeSilent(List<Host> hosts, long now) {
+        List<Host> silent = hosts.stream().filter(host -> !host.isLost()
             && host.agent().hostSilentNanos(now) >= host.agent().missedNanos() / 2).toList();
-        List<JobHosts.Host> heard = hosts.stream().filter(host -> isHeard(host, now)).toList();
+        List<Host> heard = hosts.stream().filter(host -> isHeard(host, now)).toList();
         if (silent.isEmpty() || heard.isEmpty()) {
             return; // without anybody who is heard it may be this host that is cut off
         }
@@ -76,7 +76,7 @@ final class Links {
             silent.forEach(host -> host.agent().call());
             stuckHere = here.look(List.of(ProcessHandle.current().pid()), missedNanos, now);
         }
-        for (JobHosts.Host host : silent) {
+        for (Host host : silent) {
             boolean isMissed = host.agent().addresses().stream().anyMatch(address ->
                 stuckHere.getOrDefault(address, 0L) >= 2 * missedNanos / LOOKS)
                 || heard.stream().anyMatch(other -> other.agent().stuckNanos(host.agent(), now) > 0);
@@ -86,10 +86,10 @@ final class Links {
         }
     }
 
-    private static List<Cut> cuts(List<JobHosts.Host> hosts, long now) {
+    private static List<Cut> cuts(List<Host> hosts, long now) {
         List<Cut> cuts = new ArrayList<>();
-        for (JobHosts.Host one : hosts) {
-            for (JobHosts.Host other : hosts.subList(0, hosts.indexOf(one))) {
+        for (Host one : hosts) {
+            for (Host other : hosts.subList(0, hosts.indexOf(one))) {
                 if (isHeard(one, now) && isHeard(other, now)) {
                     long nanos = Math.max(one.agent().stuckNanos(other.agent(), now),
                         other.agent().stuckNanos(one.agent(), now));
@@ -102,12 +102,12 @@ final class Links {
         return cuts;
     }
 
-    private static boolean isHeard(JobHosts.Host host, long now) {
+    private static boolean isHeard(Host host, long now) {
         RemoteAgent agent = host.agent();
         return !host.isLost() && agent.silentNanos(now) < agent.missedNanos() / 2;
     }
 
-    private static JobHosts.Host worse(Cut cut, List<JobHosts.Host> hosts, List<Cut> cuts) {
+    private static Host worse(Cut cut, List<Host> hosts, List<Cut> cuts) {
         long cutsOfOne = cuts.stream().filter(each -> each.isOf(cut.one)).count();
         long cutsOfOther = cuts.stream().filter(each -> each.isOf(cut.other)).count();
         if (cutsOfOne != cutsOfOther) {

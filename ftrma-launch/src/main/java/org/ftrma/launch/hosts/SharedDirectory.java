@@ -56,9 +56,9 @@ public final class SharedDirectory implements AutoCloseable {
      * @param option how its user named it
      * @throws FtrmaException if one does not, with its name and the fix
      */
-    public void check(List<JobHosts.Host> hosts, String option) {
+    public void check(List<Host> hosts, String option) {
         hosts.forEach(host -> ask(host.agent(), host.name()));
-        for (JobHosts.Host host : hosts) {
+        for (Host host : hosts) {
             String why = host.agent().whyNotShared(answer(host.name()));
             if (why != null) {
                 throw new FtrmaException(FtrmaException.Category.SETUP, refusal(host.name(), option, why));

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.ftrma.core.coordinator.JobEvent;
 import org.ftrma.core.membership.JobGroups;
+import org.ftrma.launch.hosts.Host;
 import org.ftrma.launch.hosts.HostTopology;
 import org.ftrma.launch.hosts.JobHosts;
 import org.ftrma.launch.inject.InjectedFailure;
@@ -86,7 +87,7 @@ final class HostChoice implements PlacementPolicy {
     /** Numbers of the hosts that are to run members, in the order that the topology has them in. */
     private List<Integer> numbersInOrder() {
         List<String> names = HostTopology.inOrder(hosts.specs()).stream().map(spec -> spec.name()).toList();
-        List<String> all = hosts.hosts().stream().map(JobHosts.Host::name).toList();
+        List<String> all = hosts.hosts().stream().map(Host::name).toList();
         return names.stream().map(all::indexOf).toList();
     }
 
@@ -138,8 +139,8 @@ final class HostChoice implements PlacementPolicy {
     private int leastLoaded() {
         int least = 0;
         for (int host = 1; host < hosts.hosts().size(); host++) {
-            JobHosts.Host one = hosts.hosts().get(host);
-            JobHosts.Host other = hosts.hosts().get(least);
+            Host one = hosts.hosts().get(host);
+            Host other = hosts.hosts().get(least);
             boolean isBetter = one.closed() == null ? other.closed() != null || one.freeSlots() > other.freeSlots()
                 : !one.isLost() && other.isLost();
             if (isBetter) {
@@ -167,7 +168,7 @@ final class HostChoice implements PlacementPolicy {
 
     /** The lower the better; {@link Integer#MAX_VALUE}: not at all. */
     private int rank(int number, int member) {
-        JobHosts.Host host = hosts.hosts().get(number);
+        Host host = hosts.hosts().get(number);
         boolean isFree = host.freeSlots() > 0;
         if (host.closed() != null || !isFree && !mayDegrade) {
             return Integer.MAX_VALUE;
@@ -242,7 +243,7 @@ final class HostChoice implements PlacementPolicy {
         List<String> others = new ArrayList<>();
         int free = 0;
         for (int number = 0; number < hosts.hosts().size(); number++) {
-            JobHosts.Host other = hosts.hosts().get(number);
+            Host other = hosts.hosts().get(number);
             if (number == host) {
                 continue;
             }

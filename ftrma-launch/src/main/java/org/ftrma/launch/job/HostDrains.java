@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.ftrma.core.coordinator.Coordinator;
 import org.ftrma.core.coordinator.JobEvent;
+import org.ftrma.launch.hosts.Host;
 import org.ftrma.launch.hosts.JobHosts;
 import org.ftrma.launch.hosts.OperatorSocket;
 import org.ftrma.options.JobOption;
@@ -76,7 +77,7 @@ final class HostDrains implements AutoCloseable {
     void look(Consumer<JobEvent> events, Consumer<String> notes) {
         long now = clock.runningNanos();
         for (int number = 0; number < hosts.hosts().size(); number++) {
-            JobHosts.Host host = hosts.hosts().get(number);
+            Host host = hosts.hosts().get(number);
             if (host.leaving() != null && !host.isLost() && !present.containsKey(number)) {
                 told.putIfAbsent(number, now);
             }
@@ -109,7 +110,7 @@ final class HostDrains implements AutoCloseable {
             return;
         }
         for (int number : told.keySet()) {
-            JobHosts.Host host = hosts.hosts().get(number);
+            Host host = hosts.hosts().get(number);
             if (refusals.containsKey(number)) {
                 notes.accept("host " + host.name() + " is not left (" + host.leaving() + "): " + refusals.get(number));
                 host.stay();
@@ -132,10 +133,10 @@ final class HostDrains implements AutoCloseable {
         }
         if (number == hosts.hosts().size()) {
             request.end(false, "the job has no host " + request.host() + "; it has "
-                + String.join(", ", hosts.hosts().stream().map(JobHosts.Host::name).toList()));
+                + String.join(", ", hosts.hosts().stream().map(Host::name).toList()));
             return;
         }
-        JobHosts.Host host = hosts.hosts().get(number);
+        Host host = hosts.hosts().get(number);
         String refusal = host.isLost() ? "it is " + host.closed() : present.containsKey(number) ? null
             : refusal(number);
         if (refusal != null) {
@@ -171,7 +172,7 @@ final class HostDrains implements AutoCloseable {
     }
 
     private boolean isOver(int number, Drain drain, Consumer<JobEvent> events) {
-        JobHosts.Host host = hosts.hosts().get(number);
+        Host host = hosts.hosts().get(number);
         if (host.isLost()) {
             drain.answer(false, "host " + host.name() + " is " + host.closed());
             return true;

@@ -28,7 +28,7 @@ class LinksTest {
 
     private final List<String> notes = new ArrayList<>();
     private final Links links = new Links(notes::add);
-    private final List<JobHosts.Host> hosts = new ArrayList<>();
+    private final List<Host> hosts = new ArrayList<>();
     private final List<Connection> connections = new ArrayList<>();
 
     /** Says what the test does. */
@@ -73,7 +73,7 @@ class LinksTest {
             String name = "h" + (i + 1);
             Connection connection = new Connection();
             connections.add(connection);
-            hosts.add(new JobHosts.Host(new HostSpec(name, 2, false, ""), new RemoteAgent(name, new HostFacts(name, i,
+            hosts.add(new Host(new HostSpec(name, 2, false, ""), new RemoteAgent(name, new HostFacts(name, i,
                 "k" + i, address(i), "eth0", List.of(), new HostRoom(2, 1000), "25", ClassPathDigest.NONE, 0,
                 List.of(address(i))), connection, TIMEOUT_NANOS, MachineClock.HERE)));
         }
@@ -93,7 +93,7 @@ class LinksTest {
     private void turn(Runnable told) {
         told.run();
         long now = System.nanoTime();
-        for (JobHosts.Host host : hosts) {
+        for (Host host : hosts) {
             if (!host.isLost()) {
                 host.agent().attend(now);
             }
@@ -111,7 +111,7 @@ class LinksTest {
     }
 
     private List<String> lost() {
-        return hosts.stream().filter(JobHosts.Host::isLost).map(JobHosts.Host::name).toList();
+        return hosts.stream().filter(Host::isLost).map(Host::name).toList();
     }
 
     @Test
