@@ -40,7 +40,7 @@ public final class RemoteAgent implements HostAgent {
     private final String name;
     private final AgentLink link;
     private final long timeoutNanos;
-    private final long missedNanos;
+    private final HostSilence silence;
     private final MachineClock clock;
     private final Map<Integer, ProcessVitals> vitals = new HashMap<>();
     /** Processes that were ordered, and of whose end nothing was told. */
@@ -55,12 +55,6 @@ public final class RemoteAgent implements HostAgent {
     private ObjIntConsumer<byte[]> counters = (bytes, process) -> { };
     /** What living processes have counted, as it was told last: of a host that is lost nothing more comes. */
     private final Map<Integer, byte[]> counted = new HashMap<>();
-    private IntToLongFunction silentNanos = process -> Long.MAX_VALUE;
-    /** When a process was told to die, and its end was not told since; 0: none. */
-    private long killedNanos;
-    /** Silence counts from here on, at the earliest. */
-    private long forgivenNanos;
-    private long polledNanos;
     private AgentState state = AgentState.JOINED;
     /** Why it is in this state, for people; null: there is no reason to tell. */
     private String why;
@@ -81,23 +75,21 @@ public final class RemoteAgent implements HostAgent {
      */
     public RemoteAgent(String name, HostFacts facts, AgentLink link, long timeoutNanos, MachineClock clock) {
         this.clock = clock;
-        this.forgivenNanos = clock.nanoTime();
-        this.polledNanos = forgivenNanos;
         this.name = name;
         this.facts = facts;
         this.link = link;
         this.timeoutNanos = timeoutNanos;
-        this.missedNanos = AgentLoop.missedNanos(timeoutNanos);
+        this.silence = new HostSilence(link, timeoutNanos, clock.nanoTime());
         this.room = facts.room();
     }
 
     /**
      * How the job knows for how long a process was silent: a host whose processes are heard is not lost.
      *
-     * @param silence gives {@link Long#MAX_VALUE} for a process that was never heard
+     * @param silentNanos gives {@link Long#MAX_VALUE} for a process that was never heard
      */
-    public void silenceBy(IntToLongFunction silence) {
-        silentNanos = silence;
+    public void silenceBy(IntToLongFunction silentNanos) {
+        silence.ofProcesses(silentNanos);
     }
 
     /** Who takes what processes of the host have counted, as it was told. */
@@ -226,13 +218,11 @@ public final class RemoteAgent implements HostAgent {
 
     /** Hears the host, and shows it that the job lives; what it tells waits for {@link #poll}. */
     public void attend(long nowNanos) {
-        if (nowNanos - polledNanos > missedNanos / 4) {
-            forgivenNanos = nowNanos; // this thread was held up: silence proves nothing
-        }
-        polledNanos = nowNanos;
+        silence.look(nowNanos);
         receive();
-        if (!state.isOver()) {
-            judge(nowNanos);
+        // One that gets ready has no time for anything else; nothing runs there yet.
+        if (!state.isOver() && state.hasAnswered() && silence.isTooLong(nowNanos, living)) {
+            lose(silence.why());
         }
     }
 
@@ -251,8 +241,8 @@ public final class RemoteAgent implements HostAgent {
         if (!living.contains(process)) {
             return;
         }
-        if (signal == Signal.KILL && killedNanos == 0) {
-            killedNanos = clock.nanoTime();
+        if (signal == Signal.KILL) {
+            silence.killed(clock.nanoTime());
         }
         say(new AgentMessage.Send(process, signal));
     }
@@ -342,28 +332,14 @@ public final class RemoteAgent implements HostAgent {
             running.remove(death.process());
             vitals.remove(death.process());
             counted.remove(death.process());
-            killedNanos = 0;
+            silence.died();
             events.add(() -> listener.dead(death));
-        }
-    }
-
-    private void judge(long now) {
-        if (!state.hasAnswered()) {
-            return; // it gets ready, and has no time for anything else; nothing runs there yet
-        }
-        if (silentNanos(now) < timeoutNanos) {
-            return;
-        }
-        boolean isKillUnanswered = killedNanos != 0 && now - Math.max(killedNanos, forgivenNanos) > timeoutNanos;
-        if (hostSilentNanos(now) >= timeoutNanos || isKillUnanswered) {
-            lose("silent for more than " + Units.time(timeoutNanos));
         }
     }
 
     /** So long neither it nor any of its processes was heard, as far as that proves anything. */
     public long hostSilentNanos(long nowNanos) {
-        return Math.min(silentNanos(nowNanos), living.stream().mapToLong(silentNanos::applyAsLong).min()
-            .orElse(Long.MAX_VALUE));
+        return silence.hostNanos(nowNanos, living);
     }
 
     /** Asks it to show that it lives: where its kernel is gone, this one's finds that nobody answers. */
@@ -378,17 +354,17 @@ public final class RemoteAgent implements HostAgent {
 
     /** So long it may be silent, or not reach another host, where others miss it too. */
     public long missedNanos() {
-        return missedNanos;
+        return silence.missedNanos();
     }
 
     /** So long nothing was heard of it, as far as that proves anything. */
     public long silentNanos(long nowNanos) {
-        return nowNanos - Math.max(link.heardNanos(), forgivenNanos);
+        return silence.agentNanos(nowNanos);
     }
 
     /** Whether what it tells of its links has been heard for long enough to be whole, and not old. */
     public boolean tellsOfLinks(long nowNanos) {
-        return nowNanos - forgivenNanos >= missedNanos / 2;
+        return silence.isWatchedLong(nowNanos);
     }
 
     /** So long nothing has got through from here to another host; 0 where that is not so, or not known. */
@@ -397,7 +373,7 @@ public final class RemoteAgent implements HostAgent {
             return 0;
         }
         return stuck.longestNanos(other.facts.addresses().stream()
-            .filter(address -> !facts.addresses().contains(address)).toList(), nowNanos, missedNanos / 2);
+            .filter(address -> !facts.addresses().contains(address)).toList(), nowNanos, silence.missedNanos() / 2);
     }
 
     /** Has the agent end as if its host had failed; that it is lost is noticed as ever. */
@@ -437,12 +413,12 @@ public final class RemoteAgent implements HostAgent {
     /** Waits for an answer; events wait for {@link #poll}. */
     private boolean await(BooleanSupplier isThere, long nanos) {
         long deadline = clock.nanoTime() + nanos;
-        forgivenNanos = clock.nanoTime();
+        silence.forgive(clock.nanoTime());
         while (!isThere.getAsBoolean() && !state.isOver() && clock.nanoTime() - deadline < 0) {
             receive();
-            boolean isSilent = clock.nanoTime() - Math.max(link.heardNanos(), forgivenNanos) > timeoutNanos;
+            boolean isSilent = silence.agentNanos(clock.nanoTime()) > timeoutNanos;
             if (!state.isOver() && state.hasAnswered() && isSilent) {
-                lose("silent for more than " + Units.time(timeoutNanos));
+                lose(silence.why());
             }
             if (!isThere.getAsBoolean()) {
                 clock.park(this, LOOK_NANOS);
