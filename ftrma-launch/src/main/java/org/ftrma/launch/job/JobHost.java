@@ -39,7 +39,7 @@ import org.ftrma.rank.control.Token;
  * Everything happens on the thread that calls {@link #run}, which is also the one whose end would end the processes;
  * only {@link #interrupt} may be called from others.
  */
-public final class JobHost implements CoordinatorHost, ControlServer.Listener {
+public final class JobHost implements CoordinatorHost {
     private static final long HANDSHAKE_NANOS = 5_000_000_000L;
     private final JobRequest request;
     private final PrintStream log;
@@ -270,7 +270,8 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
         Token token = agent.token();
         int started = request.firstProcesses();
         InetAddress address = InetAddress.ofLiteral(agent.launcherAddress());
-        server = new ControlServer(new InetSocketAddress(address, 0), token, this,
+        server = new ControlServer(new InetSocketAddress(address, 0), token, new ProcessInput(request.options(),
+            processes, coordinator, events, afterRun, () -> outcome != null, this::tell, log, clock),
             StartTimeout.limitNanos(HANDSHAKE_NANOS, started, room.cores()),
             request.options().heartbeatTimeoutNanos() / 5, clock);
         lives.joinAt(server);
@@ -380,41 +381,6 @@ public final class JobHost implements CoordinatorHost, ControlServer.Listener {
             flushes.close();
         }
         agent.close();
-    }
-
-    // What the control server tells.
-    @Override
-    public void joined(int process, long pid) {
-        processes.came(process, pid);
-    }
-
-    @Override
-    public void received(int process, byte[] payload) {
-        RankHandle handle = processes.get(process);
-        if (handle != null && handle.joined && outcome == null) {
-            coordinator.onFrame(process, payload, clock.runningNanos());
-            events.pump();
-        } else if (handle != null && outcome != null && Farewell.isRank(coordinator, request.options(), handle)) {
-            afterRun.received(coordinator.memberOf(process), payload);
-        }
-    }
-
-    @Override
-    public void disconnected(int process, String why) {
-        RankHandle handle = processes.get(process);
-        if (handle != null) {
-            handle.disconnectedNanos = clock.nanoTime();
-            if (!why.equals(ControlServer.CLOSED) && outcome == null) {
-                tell("process " + process + " is disconnected: " + why);
-            }
-        }
-    }
-
-    @Override
-    public void rejected(String why) {
-        if (outcome == null) { // else it is a process that comes too late
-            log.println("ftrma: control connection dropped: " + why);
-        }
     }
 
     // What the coordinator asks for.
