@@ -95,7 +95,7 @@ public final class RankMain {
     /** The kernel kills this process with its launcher; this is for the case that only the connection is lost. */
     private static void leaveWithLauncher() {
         LockSupport.parkNanos(ORPHAN_GRACE_NANOS);
-        Runtime.getRuntime().halt(ORPHANED);
+        Runtime.getRuntime().halt(ORPHANED); // M28
     }
 
     private static int compute(LaunchedRuntime.LaunchedRank rank, RankOptions options, ProgramLoader program) {

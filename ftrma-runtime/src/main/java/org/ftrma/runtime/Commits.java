@@ -80,7 +80,7 @@ final class Commits implements RecoveryProtocol {
 
     @Override
     public void beforeCopy() {
-        tell();
+        tell(); // C36
     }
 
     @Override

@@ -147,7 +147,7 @@ final class JobImpl implements Job {
 
     private String obstacle() {
         for (WindowImpl window : allocations.windows()) {
-            if (window.locks.exclusiveHeld() > 0) {
+            if (window.locks.exclusiveHeld() > 0) { // C7
                 return "an exclusive lock of window " + window.name() + " is held at the step boundary";
             }
         }

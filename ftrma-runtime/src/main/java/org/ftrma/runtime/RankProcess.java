@@ -169,7 +169,7 @@ public final class RankProcess {
                     job.left();
                 }
                 inbox.send(new ControlMessage.Finished(inbox.view(), job.step(), job.called()));
-                awaitEnd(session);
+                awaitEnd(session); // M26
             };
         });
     }
@@ -242,7 +242,7 @@ public final class RankProcess {
                 throw new FtrmaException(FtrmaException.Category.FATAL, "the program threw " + e, e);
             }
         }
-        return inbox.ended() || !inbox.viewChanged() && awaitNewView(session, inbox.loss());
+        return inbox.ended() || !inbox.viewChanged() && awaitNewView(session, inbox.loss()); // M13
     }
 
     /**

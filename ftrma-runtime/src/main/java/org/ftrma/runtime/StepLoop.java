@@ -229,7 +229,7 @@ final class StepLoop implements Iterator<Long> {
      * as soon as it is back.
      */
     private void holdIfWatched() {
-        while (!ended.isEmpty() && !job.isReplaying()) {
+        while (!ended.isEmpty() && !job.isReplaying()) { // R29
             hold(ended.poll());
         }
     }

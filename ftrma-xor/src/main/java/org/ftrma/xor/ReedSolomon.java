@@ -68,7 +68,7 @@ public final class ReedSolomon {
         coefficients = new int[parities][sources];
         for (int j = 0; j < parities; j++) {
             for (int i = 0; i < sources; i++) {
-                coefficients[j][i] = parities <= MAX_POWERS ? Gf256.power(i * j)
+                coefficients[j][i] = parities <= MAX_POWERS ? Gf256.power(i * j) // C28
                     : Gf256.divide(MAX_MEMBERS ^ i, MAX_MEMBERS - j ^ i);
             }
         }

@@ -267,6 +267,7 @@ public final class CoordinatedCheckpoints implements Checkpoints {
 
     private void cut(long step) {
         long began = clock.nanoTime();
+        // C4
         survivor.flushAll(); // what others copy includes this rank's accesses
         inbox.cuts().forget();
         inbox.send(new ControlMessage.CutArrived(inbox.view(), step, obstacle.now()));
@@ -285,7 +286,7 @@ public final class CoordinatedCheckpoints implements Checkpoints {
         listener.copied(generation);
         inbox.send(new ControlMessage.ImageReady(inbox.view(), step, generation));
         // Before all have copied, accesses of the next step would change what others copy.
-        if (!awaitResume(step)) {
+        if (!awaitResume(step)) { // C6
             schedule.abandoned(step, inbox.cuts().abandon());
             return;
         }
@@ -306,7 +307,7 @@ public final class CoordinatedCheckpoints implements Checkpoints {
         ControlMessage.CutGo go = inbox.cuts().go();
         ControlMessage.CutAbandon abandon = inbox.cuts().abandon();
         boolean isDecided = go != null && go.step() == step || abandon != null && abandon.step() == step;
-        if (!isDecided && inbox.cuts().awaitedStep() == step && listener.replaying()) {
+        if (!isDecided && inbox.cuts().awaitedStep() == step && listener.replaying()) { // R28
             listener.beforeCopy();
             waiter.beginAsleep(DECISION);
         }

@@ -86,7 +86,7 @@ final class CutSchedule implements CheckpointedState {
     void reopen(long restoredStep) {
         open(restoredStep);
         lastCut = imageLastCut;
-        nextStep = imageNextStep;
+        nextStep = imageNextStep; // C3
         word.remember(0, restoredStep);
     }
 
@@ -119,9 +119,9 @@ final class CutSchedule implements CheckpointedState {
      * @param replaying whether this rank is behind the others: then it asks for nothing
      */
     boolean due(long step, boolean needed, boolean replaying) {
-        boolean stepsOver = isAskedFor || nextStep > 0 && step >= nextStep;
+        boolean stepsOver = isAskedFor || nextStep > 0 && step >= nextStep; // C37
         isAskedFor = false;
-        boolean timeOver = member == 0 && clock.nanoTime() - lastCutNanos >= pausedNanos();
+        boolean timeOver = member == 0 && clock.nanoTime() - lastCutNanos >= pausedNanos(); // C1
         return intervalNanos() == Long.MAX_VALUE && !mayBeNeeded
             ? stepsOver : word.isCut(step, lastCut, needed || timeOver, replaying) || stepsOver;
     }

@@ -80,7 +80,7 @@ final class CutWord {
             long cut = ControlDescriptor.cutStep(word);
             long last = ControlDescriptor.lastBoundary(word);
             if (asks && cut <= lastCut) {
-                cut = Math.max(last, step - 1) + 1;
+                cut = Math.max(last, step - 1) + 1; // C2
             }
             long updated = ControlDescriptor.cutWord(cut, Math.max(last, step));
             remember(cut, step);

@@ -65,7 +65,7 @@ final class DemandCheckpoints {
             }
         }
         ControlMessage.DemandTake order = inbox.demand();
-        if (order != null && !gate.replaying() && !listener.replaying() && obstacle.now().isEmpty()) {
+        if (order != null && !gate.replaying() && !listener.replaying() && obstacle.now().isEmpty()) { // D4
             take(order, step);
         }
     }
@@ -93,7 +93,7 @@ final class DemandCheckpoints {
                 inbox.send(new ControlMessage.DemandReady(inbox.view(), order.tag(), covered));
             }
         } finally {
-            gate.allowUpdates();
+            gate.allowUpdates(); // D9
         }
     }
 
@@ -102,7 +102,7 @@ final class DemandCheckpoints {
      * Returns whether it is there.
      */
     private boolean copy(ControlMessage.DemandTake order, long step) {
-        long mostNanos = options.deadlineNanos() / 2;
+        long mostNanos = options.deadlineNanos() / 2; // D9
         long began = clock.nanoTime();
         boolean whole = images.take(order.tag(), step, () -> {
             inbox.drainIfReady();

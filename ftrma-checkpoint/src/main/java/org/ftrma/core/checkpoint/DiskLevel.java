@@ -149,7 +149,7 @@ final class DiskLevel implements DiskOrders {
             inbox.send(new ControlMessage.FlushFailed(m.number(), "the last image is still being written"));
             return;
         }
-        images.slots().keep(m.generation());
+        images.slots().keep(m.generation()); // C30
         writing = new Writing(m.number());
         ImageStore.Label label = new ImageStore.Label(member, ranks, m.generation(),
             images.stepOf(slot), StateLayout.withRemainder(layout, images.remainderOf(slot)));

@@ -139,7 +139,7 @@ public final class MemoryNeeds {
         Optional<String> refusal = share.isAll() ? plan.refusal(room.bytes(), room.limit())
             : plan.refusal(share.host(), new int[] {share.ranks(), share.checksums(), share.spares()}, room.bytes(),
             room.limit());
-        if (refusal.isPresent()) {
+        if (refusal.isPresent()) { // C34
             throw new FtrmaException(FtrmaException.Category.SETUP,
                 "memory that the job needs does not fit: " + refusal.get());
         }

@@ -231,7 +231,7 @@ final class Barrier {
         waiter.begin(call.awaited(), from);
         long got = (long) FLAG.getAcquire(own, offset);
         while (ControlDescriptor.number(got) < number) {
-            if (toPull.get(from) && !away.has(from)) {
+            if (toPull.get(from) && !away.has(from)) { // R34
                 pull(from);
                 waiter.begin(call.awaited(), from);
             }

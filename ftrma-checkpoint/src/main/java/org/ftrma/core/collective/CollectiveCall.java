@@ -54,7 +54,7 @@ public final class CollectiveCall {
         int done = newKind == Kind.ALL_REDUCE ? Kind.ALL.length + op.ordinal() * TYPES.length + type.ordinal()
             : newKind.ordinal();
         long hash = newBytes + (newBytes >>> HASH_BITS) * OF_LARGE + root * OF_ROOT & HASH;
-        fingerprint = (long) done << HASH_BITS | hash;
+        fingerprint = (long) done << HASH_BITS | hash; // R31
     }
 
     void set(Kind newKind, int root, long newBytes) {

@@ -28,7 +28,7 @@ final class GatheredDataValidity {
 
     /** Who signals this rank in that round was lost; this rank has entered {@code entered} barriers. */
     void lost(int round, long entered) {
-        from[round] = entered + 2;
+        from[round] = entered + 2; // R36
     }
 
     /** This rank begins to come back, or has done so. */

@@ -60,7 +60,7 @@ final class AwaitedRanks {
 
     /** Whether none of these can come. */
     boolean areInVain(BitSet missing) {
-        return !missing.isEmpty() && missing.stream().allMatch(rank -> looks[rank] >= LOOKS);
+        return !missing.isEmpty() && missing.stream().allMatch(rank -> looks[rank] >= LOOKS); // C38
     }
 
     /** Where these are, for people. */
@@ -82,6 +82,6 @@ final class AwaitedRanks {
 
     /** After how many intervals the next cut is tried: twice as many each time that ranks do not come. */
     int intervals() {
-        return 1 << Math.clamp(inARow - 1, 0, MAX_DOUBLINGS);
+        return 1 << Math.clamp(inARow - 1, 0, MAX_DOUBLINGS); // C38
     }
 }

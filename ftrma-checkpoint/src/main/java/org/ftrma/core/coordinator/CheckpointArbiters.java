@@ -83,7 +83,7 @@ final class CheckpointArbiters {
 
     void arrived(Member member, ControlMessage.CutArrived m, long now) {
         cuts.onArrived(member.number, m, members.allHoldTheirParts(), job.committed(), now);
-        if (recoveries.isOf(member)) {
+        if (recoveries.isOf(member)) { // R28
             out.send(member, new ControlMessage.CutAwait(job.view(), m.step()));
         }
     }
@@ -287,6 +287,7 @@ final class CheckpointArbiters {
 
         @Override
         public boolean mustWait() {
+            // C13, D3
             return demands.isEncoding(); // the copies would overwrite the image that goes into a parity
         }
     }
@@ -307,7 +308,7 @@ final class CheckpointArbiters {
         @Override
         public boolean canTake(int member) {
             return options.hasDemandCheckpoints() && job.isRunning() && recoveries.isQuiet() && job.committed() > 0
-                && cuts.isQuiet() && !members.get(member).is(MemberState.FINISHED)
+                && cuts.isQuiet() && !members.get(member).is(MemberState.FINISHED) // D2
                 && members.lostOf(members.groupOf(member)).isEmpty();
         }
 

@@ -58,7 +58,7 @@ final class CheckpointDeadlines {
     }
 
     private static long grown(long nanos, double bytes, int doublings) {
-        return (long) Math.min(MAX_NANOS, (nanos + 1e9 * bytes / BYTES_PER_SECOND) * (1L << doublings));
+        return (long) Math.min(MAX_NANOS, (nanos + 1e9 * bytes / BYTES_PER_SECOND) * (1L << doublings)); // C21
     }
 
     /** A rank has not copied in time. */

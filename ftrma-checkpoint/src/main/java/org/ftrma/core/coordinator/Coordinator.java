@@ -89,7 +89,7 @@ public final class Coordinator {
         ControlMessage message;
         try {
             message = MessageCodec.decode(frame);
-        } catch (MessageCodec.MalformedException e) {
+        } catch (MessageCodec.MalformedException e) { // M3
             out.note("dropped a malformed frame of process " + process + ": " + e.getMessage());
             return;
         }
@@ -111,7 +111,7 @@ public final class Coordinator {
     }
 
     private void handle(Member member, ControlMessage.ToCoordinator message, long now) {
-        if (message instanceof ControlMessage.OfView ofView && ofView.view() != job.view()) {
+        if (message instanceof ControlMessage.OfView ofView && ofView.view() != job.view()) { // M1
             return; // stale
         }
         switch (message) { // of all kinds: the compiler refuses one that nobody handles
@@ -206,7 +206,7 @@ public final class Coordinator {
         }
         wholeAgain(member, wasRebuilt);
         // Before all have restored their state one that runs could write into what another one restores.
-        if (members.all().stream().allMatch(m -> m.state().hasRestored())) {
+        if (members.all().stream().allMatch(m -> m.state().hasRestored())) { // M14, M15
             allRun(now);
         }
     }
@@ -261,7 +261,7 @@ public final class Coordinator {
         member.become(MemberState.FINISHED);
         checkpoints.demands.finished(member.number, job.view());
         wholeAgain(member, members.needsNoEvents(member));
-        if (members.computing().stream().allMatch(m -> m.is(MemberState.FINISHED))) {
+        if (members.computing().stream().allMatch(m -> m.is(MemberState.FINISHED))) { // M27
             tally.returned(step);
             boolean wrong = tally.reportedWrong();
             end(wrong ? JobOutcome.Kind.FAILED : JobOutcome.Kind.SUCCESS,
@@ -270,7 +270,7 @@ public final class Coordinator {
     }
 
     private void drop(String message, Member member) {
-        out.note("dropped a " + message + " of " + members.name(member.number) + ": it is " + member.state());
+        out.note("dropped a " + message + " of " + members.name(member.number) + ": it is " + member.state()); // M2
     }
 
     /** A process is dead, or could not be started. Its frames must have been handed in before. */

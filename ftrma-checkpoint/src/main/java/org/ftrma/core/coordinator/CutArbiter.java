@@ -121,7 +121,7 @@ final class CutArbiter {
 
     /** A checksum rank was lost: what has no parity yet is given up, but no rank goes back. */
     void checksumLost(int view) {
-        givePendingUp(view, "a checksum rank was lost");
+        givePendingUp(view, "a checksum rank was lost"); // C15
         if (phase == Phase.ARRIVING) {
             refuse(view, true, "a checksum rank was lost");
         } else if (phase == Phase.COPYING) {
@@ -164,17 +164,17 @@ final class CutArbiter {
      */
     void computingLost(int view, int member) {
         givePendingUp(view, "rank " + member + " was lost");
-        arrived.clear(member);
+        arrived.clear(member); // C5, R27
         if (phase == Phase.COPYING) {
             refuse(view, true, "rank " + member + " was lost");
-        } else if (phase == Phase.ARRIVING && arrived.isEmpty()) {
+        } else if (phase == Phase.ARRIVING && arrived.isEmpty()) { // C9
             phase = Phase.IDLE; // perhaps nobody else knows of that cut
         }
     }
 
     void onArrived(int member, ControlMessage.CutArrived message, boolean whole, long committed, long now) {
         Refusal earlier = earlier(message.step());
-        if (earlier != null) {
+        if (earlier != null) { // C8
             answer(message.view(), message.step(), earlier, member);
             return;
         }
@@ -193,9 +193,9 @@ final class CutArbiter {
             return;
         }
         arrived.set(member);
-        if (!message.impossible().isEmpty()) {
+        if (!message.impossible().isEmpty()) { // C7
             refuse(message.view(), true, "rank " + member + ": " + message.impossible());
-        } else if (!whole) {
+        } else if (!whole) { // C14
             refuse(message.view(), true, "the redundancy is being rebuilt");
         } else {
             advance(message.view(), committed, now);
@@ -220,7 +220,7 @@ final class CutArbiter {
     }
 
     private void advance(int view, long committed, long now) {
-        if (arrived.cardinality() == ranks && pending == 0 && !actions.mustWait()) {
+        if (arrived.cardinality() == ranks && pending == 0 && !actions.mustWait()) { // C5, C12, C13
             phase = Phase.COPYING;
             awaited.came();
             cutSince = now;
@@ -237,7 +237,7 @@ final class CutArbiter {
             return;
         }
         copied.set(member);
-        if (copied.cardinality() < ranks) {
+        if (copied.cardinality() < ranks) { // C6
             return;
         }
         phase = Phase.IDLE;
@@ -277,7 +277,7 @@ final class CutArbiter {
             return;
         }
         goneOn.set(member);
-        if (goneOn.cardinality() == ranks) {
+        if (goneOn.cardinality() == ranks) { // C23
             encode(message.view(), now);
         }
     }
@@ -291,7 +291,7 @@ final class CutArbiter {
 
     /** Returns whether the generation is committed by it. */
     boolean onParityReady(int checksum, ControlMessage.ParityReady message, long now) {
-        if (pending == 0 || message.step() != pendingStep) {
+        if (pending == 0 || message.step() != pendingStep) { // C16
             return false;
         }
         taken = encoded.isEmpty() ? message.nanos() : Math.max(taken, message.nanos());
@@ -302,7 +302,7 @@ final class CutArbiter {
 
     /** Returns whether the generation is committed now: any losses from then on can be rebuilt from its parity. */
     private boolean commitWhenComplete(long now) {
-        if (encoded.cardinality() < checksums) {
+        if (encoded.cardinality() < checksums) { // C10
             return false;
         }
         commit(now);
@@ -334,7 +334,7 @@ final class CutArbiter {
     }
 
     void onTick(int view, long committed, long now) {
-        if (pending != 0 && !encoding && now - pendingSince > GOING_ON_NANOS) {
+        if (pending != 0 && !encoding && now - pendingSince > GOING_ON_NANOS) { // C23
             encode(view, now);
         } else if (pending != 0 && encoding && now - pendingSince > patience.parityNanos()) {
             parityIsLate(view, committed, now);
@@ -344,7 +344,7 @@ final class CutArbiter {
         } else if (phase == Phase.ARRIVING && now - cutSince > patience.arrivalNanos()) {
             refuse(view, false, "the checkpoint before was not complete within " + millis(patience.arrivalNanos())
                 + " after the first rank's arrival at step " + cutStep + " (--cut-deadline)");
-        } else if (phase == Phase.COPYING && now - cutSince > patience.copyNanos()) {
+        } else if (phase == Phase.COPYING && now - cutSince > patience.copyNanos()) { // C20
             BitSet late = (BitSet) arrived.clone();
             late.andNot(copied);
             refuse(view, false, "ranks " + late + " have not copied their state within " + millis(patience.copyNanos())

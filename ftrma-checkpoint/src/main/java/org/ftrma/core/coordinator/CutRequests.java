@@ -32,7 +32,7 @@ final class CutRequests {
 
     /** The ranks copy now. */
     void copies() {
-        underWay = asked;
+        underWay = asked; // C35
         isTold = false;
     }
 

@@ -185,7 +185,7 @@ final class DemandArbiter {
     /** What that rank was asked for under this tag and has not answered yet, or null. */
     private Demand asked(int member, long tag) {
         Demand demand = demands.get(member);
-        return demand != null && demand.tag == tag && demand.phase == Phase.ASKED ? demand : null;
+        return demand != null && demand.tag == tag && demand.phase == Phase.ASKED ? demand : null; // D18
     }
 
     void ready(int member, ControlMessage.DemandReady m) {
@@ -262,7 +262,7 @@ final class DemandArbiter {
 
     /** It counts, and ranks drop what it covers, when all checksum ranks of the group that live have it. */
     private void encoded(int checksum, int view) {
-        if (batch.encoding.remove(checksum) && batch.encoding.isEmpty()) {
+        if (batch.encoding.remove(checksum) && batch.encoding.isEmpty()) { // D11
             commit(view);
             encodeNext(view);
         }
@@ -276,7 +276,7 @@ final class DemandArbiter {
             slowCopies.forget(demand.member);
             latest[demand.member] = demand.tag;
         }
-        latest[ranks + group] = done.tag;
+        latest[ranks + group] = done.tag; // D17
         if (done.demands.size() > 1) {
             Set<Integer> together = companions.computeIfAbsent(group, key -> new TreeSet<>());
             done.demands.forEach(demand -> together.add(demand.member));
@@ -294,7 +294,7 @@ final class DemandArbiter {
 
     /** A cut begins: who has not taken his demand checkpoint yet need not do so. */
     void cutBegins(int view) {
-        giveUp(view, false, "a coordinated checkpoint is taken");
+        giveUp(view, false, "a coordinated checkpoint is taken"); // D3
         encodeNext(view);
     }
 
@@ -310,7 +310,7 @@ final class DemandArbiter {
 
     /** A member was lost. What changes a parity in place goes on. */
     void lost(int view, String reason) {
-        giveUp(view, true, reason);
+        giveUp(view, true, reason); // D14
     }
 
     private void giveUp(int view, boolean readyToo, String reason) {
@@ -373,7 +373,7 @@ final class DemandArbiter {
                 giveUpBatch(view, reason);
                 encodeNext(view);
             }
-            late.encoding.forEach(checksum -> actions.late(checksum, ranks(late) + ": " + reason));
+            late.encoding.forEach(checksum -> actions.late(checksum, ranks(late) + ": " + reason)); // D22
             return !isStreaming;
         }
         return false;
@@ -406,7 +406,7 @@ final class DemandArbiter {
         if (batch == null || !batch.encoding.contains(checksum)) {
             return;
         }
-        if (batch.encoding.size() == 1 && !batch.isInAParity) {
+        if (batch.encoding.size() == 1 && !batch.isInAParity) { // D16
             giveUpBatch(view, reason);
             encodeNext(view);
         } else {

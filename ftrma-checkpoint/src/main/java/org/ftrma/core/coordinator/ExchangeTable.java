@@ -95,7 +95,7 @@ final class ExchangeTable {
             int[] all = participants(exchange);
             return new Table(all, new byte[all.length][]);
         });
-        table.blobs[exchange.among().length == 0 ? member : table.place(member)] = exchange.blob();
+        table.blobs[exchange.among().length == 0 ? member : table.place(member)] = exchange.blob(); // M17
         for (byte[] one : table.blobs) {
             if (one == null) {
                 return false;

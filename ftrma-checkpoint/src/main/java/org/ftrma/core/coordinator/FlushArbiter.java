@@ -125,7 +125,7 @@ final class FlushArbiter {
         }
         parts[rank] = new FlushedImages.Part(message.bytes(), message.digest());
         List<FlushedImages.Part> there = Arrays.stream(parts).filter(part -> part != null).toList();
-        if (there.size() == parts.length) {
+        if (there.size() == parts.length) { // C31
             writing = false;
             naming = true;
             host.nameFlush(new FlushedImages(number, cut.generation, cut.step, cut.view, cut.timeline, there));
@@ -140,7 +140,7 @@ final class FlushArbiter {
 
     /** A member was lost: what it had not yet written will never be. */
     void lost(int member, String who) {
-        if (writing && member < parts.length && parts[member] == null) {
+        if (writing && member < parts.length && parts[member] == null) { // C32
             giveUp(who + " was lost before its image was written", true);
         }
     }

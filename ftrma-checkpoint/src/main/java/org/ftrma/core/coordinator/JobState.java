@@ -15,7 +15,7 @@ final class JobState {
     void startFrom(RestartPoint point) {
         restart = point;
         view = firstView(point);
-        timeline = point.timeline() + 1;
+        timeline = point.timeline() + 1; // C33
         committed = point.generation();
         committedStep = point.step();
     }
@@ -28,7 +28,7 @@ final class JobState {
     /** All go back: to the committed generation, in a view and timeline of their own. */
     void newView() {
         view++;
-        timeline++;
+        timeline++; // M16
         isRunning = false;
         isHeld = false;
     }

@@ -19,7 +19,7 @@ final class LateChecksumRanks {
 
     /** A parity was not made, or changed, in time. */
     void late(Member checksum, String reason) {
-        if (patience.wasLate(checksum.number - ranks)) {
+        if (patience.wasLate(checksum.number - ranks)) { // C22
             declareLost(checksum, reason);
         }
     }
@@ -33,7 +33,7 @@ final class LateChecksumRanks {
         for (Member member : members.checksums()) {
             if (!isOwnTime || member.holdsPart() || !member.isPlayed() || member.rebuildingSince == 0) {
                 member.rebuildingSince = Math.max(1, now);
-            } else if (now - member.rebuildingSince > patience.rebuildNanos()) {
+            } else if (now - member.rebuildingSince > patience.rebuildNanos()) { // C22
                 declareLost(member, "has not made its parity anew within " + patience.rebuildNanos() / 1_000_000
                     + " ms (--recovery-deadline, and more for large images)");
                 patience.parityMissed();

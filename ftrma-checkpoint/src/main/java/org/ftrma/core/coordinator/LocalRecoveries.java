@@ -121,7 +121,7 @@ final class LocalRecoveries {
 
     /** Whether neither needs the other one's logs, which are gone on both sides, nor its image. */
     private boolean isApart(Member lost, Member other) {
-        return !members.isMate(lost, other) && !contacts.areBetween(lost.number, other.number);
+        return !members.isMate(lost, other) && !contacts.areBetween(lost.number, other.number); // R3
     }
 
     /** The member whose loss waits, or null. */
@@ -175,7 +175,7 @@ final class LocalRecoveries {
                 one.cutOffBy(survivor.number);
                 leaveAlone(one);
             }
-            if (one.seen(survivor.number, m.recovery())) {
+            if (one.seen(survivor.number, m.recovery())) { // R7
                 replay(members.get(one.member));
             }
         }

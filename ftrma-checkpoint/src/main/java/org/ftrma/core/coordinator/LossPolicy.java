@@ -19,10 +19,10 @@ final class LossPolicy {
         if (loss.protocol() == Protocol.NONE) {
             return new LossDecision.Unprotected();
         }
-        if (loss.lostOfGroup() > loss.losses()) {
+        if (loss.lostOfGroup() > loss.losses()) { // M21, R2
             return new LossDecision.Catastrophic();
         }
-        return loss.isBesideTheRun() ? ofChecksum(loss) : ofAnyOther(loss);
+        return loss.isBesideTheRun() ? ofChecksum(loss) : ofAnyOther(loss); // M19, R5
     }
 
     /** Nobody needs to go back for a parity, if its group can make it anew as it is. */
@@ -45,7 +45,7 @@ final class LossPolicy {
         if (loss.waiting() != Waiting.NOBODY) {
             return new LossDecision.RollBack(FallbackReason.SECOND_FAILURE);
         }
-        if (loss.isRunning() && loss.halfParity() == HalfParity.OF_A_MATE) {
+        if (loss.isRunning() && loss.halfParity() == HalfParity.OF_A_MATE) { // R4
             return new LossDecision.Defer();
         }
         FallbackReason obstacle = obstacle(loss);
@@ -63,9 +63,10 @@ final class LossPolicy {
         if (!loss.hasGeneration()) {
             return FallbackReason.BEFORE_FIRST_CHECKPOINT;
         }
-        if (loss.halfParity() == HalfParity.OF_THE_LOST) {
+        if (loss.halfParity() == HalfParity.OF_THE_LOST) { // D15, R4
             return FallbackReason.DEMAND_INTERRUPTED;
         }
+        // R3
         return loss.recovery() != Recovery.OF_ANOTHER && !loss.leavesTooFew() ? null : FallbackReason.SECOND_FAILURE;
     }
 }

@@ -122,7 +122,7 @@ final class Member {
         if (!state.isInView()) {
             enter(); // nobody has its state who has not come
         }
-        holdsPart = true;
+        holdsPart = true; // M20
         become(MemberState.READY);
     }
 
@@ -142,7 +142,7 @@ final class Member {
      *     coordinator itself is wrong then
      */
     void become(MemberState to) {
-        require(mayBecome(to), to, "there is no such change");
+        require(mayBecome(to), to, "there is no such change"); // M2
         require(to.isPlayed() == (process >= 0), to, "process=" + process);
         require(holdsPart || !to.hasRestored() && to != MemberState.RESTORING, to, "it does not hold its part");
         require(!holdsPart || to != MemberState.REBUILDING, to, "it holds its part");

@@ -106,7 +106,7 @@ final class MemberAssignment {
         if (!hadJoined) {
             supply.noLongerComing(process);
             if (process >= 0 && process < members.size() && members.get(process).is(MemberState.EXPECTED)) {
-                members.get(process).couldNotStart();
+                members.get(process).couldNotStart(); // M9
             }
         }
         supply.orderForMembers();

@@ -99,7 +99,7 @@ final class ProgramTable {
             if (at == done.size()) {
                 done.add(line);
                 by.add(member);
-            } else if (!done.get(at).equals(line)) {
+            } else if (!done.get(at).equals(line)) { // M24
                 return new ControlMessage.Misuse(view, "rank " + member.number + " comes to " + line + " where rank "
                     + by.get(at).number + " came to " + done.get(at) + " (" + (at + 1)
                     + " of the program): all ranks must allocate the same in the same order, and have the same number"
@@ -118,7 +118,7 @@ final class ProgramTable {
         if (returned.stream().allMatch(member -> now - since[member.number] > GRACE_NANOS)) {
             news = false;
         }
-        if (!news && !returned.isEmpty()) {
+        if (!news && !returned.isEmpty()) { // M25
             running.accept(new ControlMessage.Returned(view,
                 returned.stream().mapToLong(member -> member.number).toArray(),
                 returned.stream().mapToLong(member -> steps[member.number]).toArray()));

@@ -110,7 +110,7 @@ final class Standstill {
         }
         isAsking = false;
         List<Member> stuck = members.computing().stream().filter(this::isStuck).toList();
-        if (mayBeReplaced(stuck)) {
+        if (mayBeReplaced(stuck)) { // M30
             stuck.forEach(member -> {
                 tried.add(key(member));
                 replaced.add(member);

@@ -161,7 +161,7 @@ final class ViewStart {
             asked = true;
             toComputing.accept(new ControlMessage.AskWhere(view));
         }
-        if (deadlocked && now - progressNanos > deadlineNanos) {
+        if (deadlocked && now - progressNanos > deadlineNanos) { // M23
             return new GivenUp(JobOutcome.Kind.FAILED, "the ranks wait for each other: " + places() + "; that for "
                 + (now - progressNanos) / 1_000_000
                 + " ms (--deadline): all ranks must allocate the same windows, in the same order, before steps()");
@@ -169,7 +169,7 @@ final class ViewStart {
         boolean programsTime = initial && members.all().stream().allMatch(this::isThereOrComputes)
             && members.computing().stream().anyMatch(member -> !member.state().hasRestored());
         long limit = recoveryNanos();
-        if (progressNanos == NOT_BEGUN || programsTime || now - progressNanos <= limit) {
+        if (progressNanos == NOT_BEGUN || programsTime || now - progressNanos <= limit) { // M22
             return null;
         }
         List<Integer> waiting = members.all().stream().filter(member -> !member.state().hasRestored())

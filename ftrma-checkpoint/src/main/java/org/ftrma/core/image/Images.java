@@ -143,7 +143,7 @@ public final class Images {
         long used = ImageHeader.write(memory, layout.slotOffset(slot), step, timeline.getAsLong(), parts);
         headers.clear(slot, used, had);
         headers.set(slot, used);
-        dirty.mark(0, Math.max(used, had) / ImageLayout.BLOCK);
+        dirty.mark(0, Math.max(used, had) / ImageLayout.BLOCK); // C25
     }
 
     /** An image becomes the state; returns its step. */
@@ -164,7 +164,7 @@ public final class Images {
             at += piece.room;
         }
         long step = ImageHeader.read(memory, layout.slotOffset(slot), layout.headerBytes(), parts);
-        rotating.forEach(r -> r.restore(slot));
+        rotating.forEach(r -> r.restore(slot)); // C29
         return step;
     }
 

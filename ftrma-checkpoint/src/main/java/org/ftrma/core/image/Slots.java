@@ -46,8 +46,8 @@ public final class Slots {
         int free = -1;
         for (int slot = 0; slot < certain.length; slot++) {
             long held = tag(slot);
-            boolean used = held != 0 && (held == committed || held == latest || held == kept);
-            if (!used && held == tag) {
+            boolean used = held != 0 && (held == committed || held == latest || held == kept); // C11, C30, D17
+            if (!used && held == tag) { // C17
                 tag(slot, 0); // an attempt that was given up
                 certain[slot] = 0;
             }

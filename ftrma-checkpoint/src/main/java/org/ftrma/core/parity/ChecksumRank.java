@@ -258,6 +258,7 @@ public final class ChecksumRank {
                 int known = away.losses();
                 ControlMessage.ToCoordinator done = null;
                 try {
+                    // C27
                     if (stale) {
                         stale = false;
                         images = open(keys, arena);
@@ -269,7 +270,7 @@ public final class ChecksumRank {
                     // It was given up: with the loss of a rank, whose images may be gone, or since another checksum
                     // rank was lost, and images may be overwritten. Both may be so before the coordinator's word on it
                     // is here.
-                    waiter.awaitWord(e, () -> away.losses() != known || inbox.encodes().isPresentGivenUp());
+                    waiter.awaitWord(e, () -> away.losses() != known || inbox.encodes().isPresentGivenUp()); // C18
                 }
                 if (done != null && !inbox.encodes().isPresentGivenUp()) {
                     inbox.send(done);

@@ -131,7 +131,7 @@ public final class GroupImages {
         for (int place = 0; place < size; place++) {
             inputs[place] = place;
             slots[place] = slot(place, tags.applyAsLong(members[place]));
-            onlyDirty &= regions[place].getLong(ImageLayout.baseOffset(slots[place])) == base;
+            onlyDirty &= regions[place].getLong(ImageLayout.baseOffset(slots[place])) == base; // C24
         }
         if (code != null && self > size && encoder == null) {
             encoder = code.encoder(self - size);
@@ -155,7 +155,7 @@ public final class GroupImages {
                 combine(false, destination);
                 return;
             } catch (FtrmaException e) {
-                if (code == null || !access.goesOnAfter(e, known)) {
+                if (code == null || !access.goesOnAfter(e, known)) { // R5
                     throw e;
                 }
                 Arrays.fill(regions, null);
@@ -197,7 +197,7 @@ public final class GroupImages {
     private void combine(boolean onlyDirty, Destination destination) {
         long used = 0;
         for (int i = 0; i < size; i++) {
-            used = Math.max(used, usedHeader(inputs[i], slots[i]));
+            used = Math.max(used, usedHeader(inputs[i], slots[i])); // C25
         }
         if (onlyDirty) {
             destination.beginHeader(Math.max(used, destination.usedHeader()));
@@ -281,7 +281,7 @@ public final class GroupImages {
         attach(which);
         int oldSlot = slot(which, oldTag);
         int newSlot = slot(which, newTag);
-        product = code == null || self == size ? null : code.updater(self - size, which);
+        product = code == null || self == size ? null : code.updater(self - size, which); // D16
         long used = Math.max(Math.max(usedHeader(which, oldSlot), usedHeader(which, newSlot)),
             (source == null ? destination : source).usedHeader());
         destination.beginHeader(used);

@@ -59,9 +59,9 @@ final class SharedEncoding {
             work(between);
         } finally {
             next.set(length);
-            awaitHelper();
+            awaitHelper(); // C26
         }
-        if (failure != null) {
+        if (failure != null) { // C26
             throw new FtrmaException(FtrmaException.Category.FATAL, "the second thread of a parity failed: " + failure,
                 failure);
         }

@@ -166,7 +166,7 @@ final class AccessGate implements Wait {
         }
         boolean isMapped = fabric.isImmediate(peer);
         cutOff.set(peer, !isMapped);
-        if (!isMapped || stale.get(peer)) {
+        if (!isMapped || stale.get(peer)) { // R6
             fabric.revoke(peer); // the next process, on another host, may have been let in
         }
         stale.set(peer);
@@ -174,7 +174,7 @@ final class AccessGate implements Wait {
 
     /** Whether the loss, which is told now, is kept for later. The peer is cut off in any case. */
     boolean keeps(ControlMessage.Lost loss) {
-        if (isOpen && inside > 0) {
+        if (isOpen && inside > 0) { // R7
             boolean isDead = stale.get(loss.member()) && fabric.isImmediate(loss.member());
             kept.add(new Kept(loss, isDead));
             inbox.isMoreToTell = true;

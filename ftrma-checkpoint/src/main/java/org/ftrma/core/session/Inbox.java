@@ -63,7 +63,7 @@ public final class Inbox {
 
     /** Refuses a call of the program on another thread than the one that entered it. */
     public void checkThread() {
-        if (Thread.currentThread() != dataThread) {
+        if (Thread.currentThread() != dataThread) { // M29
             throw otherThread();
         }
     }
@@ -138,7 +138,7 @@ public final class Inbox {
     }
 
     private void handle(ControlMessage.ToMember message) {
-        if (message instanceof ControlMessage.OfView ofView && ofView.view() != told.view) {
+        if (message instanceof ControlMessage.OfView ofView && ofView.view() != told.view) { // M1
             return; // stale
         }
         switch (message) { // of all kinds: the compiler refuses one that nobody handles
@@ -274,7 +274,7 @@ public final class Inbox {
      * way may still read or write them then.
      */
     public void giveUp() {
-        accesses.end();
+        accesses.end(); // M12
     }
 
     /** A peer was found lost, and the exception is about to leave for the program. */

@@ -151,7 +151,7 @@ public final class PeerFailureHandling {
         if (gate.isOpen() && inbox.recovery() > 0) {
             inbox.send(new ControlMessage.AskAlone(inbox.view(), inbox.recovery()));
             waiter.await("the others' word that they have cut off the lost rank",
-                () -> gate.isLeftAlone(inbox.recovery()));
+                () -> gate.isLeftAlone(inbox.recovery())); // R6
         }
     }
 

@@ -156,6 +156,7 @@ public final class PeerTable implements MembershipListener {
                     if (wasThere && peer >= ranks && inbox.isMissing(peer)) {
                         throw new PeerLostException(peer, "peer=" + peer + " was lost when its keys were asked for");
                     }
+                    // M18
                     if (away.losses() == known) {
                         return answer.stream().map(key -> region(peer, key)).toList();
                     }

@@ -102,9 +102,9 @@ public final class Session {
         peers.enterView();
         gate.enterView();
         paths.enterView();
-        byte[] key = controls.expose();
-        peers.greet(exchanges.of(ControlMessage.Scope.ALL, Blob.pack(List.of(fabric.address(), key))));
-        controls.closeRetired();
+        byte[] key = controls.expose(); // M11
+        peers.greet(exchanges.of(ControlMessage.Scope.ALL, Blob.pack(List.of(fabric.address(), key)))); // M10
+        controls.closeRetired(); // M11
         survivor.connects();
     }
 

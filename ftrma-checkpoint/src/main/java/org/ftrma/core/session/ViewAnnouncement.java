@@ -22,7 +22,7 @@ final class ViewAnnouncement {
     /** What is said of coordinated checkpoints. */
     final CutMailbox cuts = new CutMailbox();
     /** What a checksum rank is to encode. */
-    final EncodeQueue encodes = new EncodeQueue();
+    final EncodeQueue encodes = new EncodeQueue(); // C19
     /** Members that cannot be read: see {@link Inbox#isMissing}. */
     final BitSet missing = new BitSet();
     /** Above 0: the view was running, and this process is to replay; the number of that recovery. */

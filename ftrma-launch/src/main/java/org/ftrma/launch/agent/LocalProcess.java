@@ -64,7 +64,7 @@ final class LocalProcess {
      * @return null if it is not so
      */
     HostAgent.Death early(long nowNanos) {
-        if (suspectedNanos == 0 || pastNanos == 0 && !DyingProcess.isPastItsLastInstruction(process.pid())) {
+        if (suspectedNanos == 0 || pastNanos == 0 && !DyingProcess.isPastItsLastInstruction(process.pid())) { // M6
             return null;
         }
         pastNanos = pastNanos == 0 ? nowNanos : pastNanos;

@@ -38,7 +38,7 @@ final class Peers {
      */
     boolean admit(int number, ControlConnection connection) {
         boolean isNew = number >= firstFree && !joined.containsKey(number);
-        if (!expected.remove(number) && !isNew) {
+        if (!expected.remove(number) && !isNew) { // M4
             return false;
         }
         ControlConnection before = joined.put(number, connection);

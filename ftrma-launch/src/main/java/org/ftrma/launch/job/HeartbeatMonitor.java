@@ -70,12 +70,12 @@ final class HeartbeatMonitor {
             mark.processorNanos = now.processorNanos();
             mark.progressNanos = nowNanos;
         }
-        if (nowNanos - mark.progressNanos >= timeoutNanos) {
+        if (nowNanos - mark.progressNanos >= timeoutNanos) { // M8
             return "silent for more than " + timeoutNanos / 1_000_000 + " ms"
                 + (now != null && now.isStopped() ? " (it was stopped)" : "")
                 + ", then killed";
         }
-        if (nowNanos - heardNanos >= stallNanos) {
+        if (nowNanos - heardNanos >= stallNanos) { // M8
             return "silent for more than " + stallNanos / 1_000_000
                 + " ms although it used the processor (--stall-timeout), then killed";
         }

@@ -212,10 +212,10 @@ final class ProcessTable implements HostAgent.Listener {
      * connection's end tells that there is no more.
      */
     private boolean isHeard(RankHandle handle, ControlServer server) {
-        if (handle.exitedNanos == 0) {
+        if (handle.exitedNanos == 0) { // M5, R1
             return false;
         }
-        boolean ended = server.drain(handle.number);
+        boolean ended = server.drain(handle.number); // M7
         return ended || handle.isAllHere() || clock.nanoTime() - handle.exitedNanos > LAST_WORDS_NANOS;
     }
 

@@ -187,6 +187,6 @@ public final class Handshake {
 
     private Hmac said(String role) {
         return token.hmac().add(role).add(FrameDescriptor.VERSION).add(who.kind().ordinal()).add(flags())
-            .add(who.number()).add(who.pid()).add(launcherNonce).add(peerNonce);
+            .add(who.number()).add(who.pid()).add(launcherNonce).add(peerNonce); // M4
     }
 }

@@ -151,7 +151,7 @@ public final class AccessLog implements Interceptor {
     }
 
     private boolean send(Peer peer) {
-        if (peer.epoch() > peer.suppressed) {
+        if (peer.epoch() > peer.suppressed) { // L8, R9
             return true;
         }
         suppressedPuts++;
@@ -261,15 +261,15 @@ public final class AccessLog implements Interceptor {
         arrived(peer);
         if (peer.rank != self && peer.touched) {
             peer.touched = false;
-            peer.closed = Math.max(peer.closed, peer.epoch());
+            peer.closed = Math.max(peer.closed, peer.epoch()); // L9
             if (logs.areResultsLogged()) {
                 LogRegion region = logs.region(peer);
-                region.setF(peer.closed << 1);
+                region.setF(peer.closed << 1); // L8
                 region.complete();
             }
             peer.noted.clearing = false;
         }
-        peer.epoch(1 + epochs.flushesOfAll + peer.flushes);
+        peer.epoch(1 + epochs.flushesOfAll + peer.flushes); // L7
     }
 
     @Override

@@ -55,7 +55,7 @@ final class ChunkChain {
         if (linked < 1 || linked > layout.chunks() || serial >= nextSerial) {
             throw malformed("serials " + serialOf(first) + " to " + serial + ", next " + nextSerial);
         }
-        chunks = (int) linked;
+        chunks = (int) linked; // L21
         nextSerial = serial + 1;
         headMark = serialOf(first) << 32 | LogDescriptor.offset(head);
         region.word(newestBase() + LogDescriptor.CHUNK_END, 0);

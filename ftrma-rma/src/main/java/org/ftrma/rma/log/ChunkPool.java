@@ -164,7 +164,7 @@ final class ChunkPool {
         long taken = Math.min(region.memory.getLong(LogDescriptor.HEADER_TAKEN), layout.chunks());
         for (int chunk = 0; chunk < taken; chunk++) {
             long owner = region.word(layout.chunkOffset(chunk) + LogDescriptor.CHUNK_OWNER);
-            if (owner >>> 32 == region.member + 1 && !linked.get(chunk)) {
+            if (owner >>> 32 == region.member + 1 && !linked.get(chunk)) { // L21
                 free(chunk);
             }
         }

@@ -34,7 +34,7 @@ public record Coverage(long gnc, long[] closed, long[] updates) {
     /** Whether the image includes an access of the source, by its record in LP. */
     public boolean includes(int source, LogRecord record, IntPredicate isScratch) {
         if (isScratch.test(record.window())) {
-            return record.gnc() < gnc;
+            return record.gnc() < gnc; // D10
         }
         return switch (record.kind()) {
             case LogDescriptor.ATOMIC, LogDescriptor.COMPARE_AND_SWAP -> (int) (record.update() - updates[source]) <= 0;
@@ -44,6 +44,6 @@ public record Coverage(long gnc, long[] closed, long[] updates) {
 
     /** Whether the image includes all that a gap in the source's LP may lack. */
     public boolean includesUpTo(int source, long gapEc, long gapGnc, long gapUpdates, boolean hasScratch) {
-        return gapEc <= closed[source] && gapUpdates <= updates[source] && (!hasScratch || gapGnc < gnc);
+        return gapEc <= closed[source] && gapUpdates <= updates[source] && (!hasScratch || gapGnc < gnc); // D13
     }
 }

@@ -110,7 +110,7 @@ public final class DemandLog {
             changed = false;
             for (int rank = 0; rank < logs.ranks; rank++) {
                 long now = rank == logs.self ? 0 : logs.own.f(rank) >>> 1;
-                changed |= now != closed[rank];
+                changed |= now != closed[rank]; // D6
                 closed[rank] = now;
                 pause.run();
             }
@@ -177,6 +177,7 @@ public final class DemandLog {
             mark = reader.markBefore();
             reader.toChunk(chunks[included]);
         }
+        // D12
         while (reader.nextWrite() && isIncluded.test(reader.record())) {
             mark = reader.markAfter();
         }

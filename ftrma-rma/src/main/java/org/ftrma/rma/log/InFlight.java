@@ -29,7 +29,7 @@ final class InFlight {
     boolean begin(int target, int which) {
         logs.results(target); // may have to be opened
         LogRegion region = logs.region(logs.peer(target));
-        if (!region.lockUpdates(which)) {
+        if (!region.lockUpdates(which)) { // L11
             return false;
         }
         locked = region;
@@ -41,13 +41,13 @@ final class InFlight {
     boolean beginUpdate(int target, int which) {
         if (locked != null) {
             // taken before a loss was heard of, and nothing was done: the target waits for it, if it wants to copy
-            giveUp(target);
+            giveUp(target); // D8
         }
         if (target == logs.self) {
             return begin(target, which);
         }
         // Asked before, too: who copies must find all update locks free, though many try.
-        if (isHeld(target) || !begin(target, which)) {
+        if (isHeld(target) || !begin(target, which)) { // D7
             return false;
         }
         if (isHeld(target)) {
@@ -86,6 +86,7 @@ final class InFlight {
         }
         region.note(LogDescriptor.place(window, type, offset), old, updated);
         noted = peer;
+        // L10
         region.setN(logs.results(target).tail() | what);
         region.complete();
     }
@@ -139,6 +140,7 @@ final class InFlight {
      */
     void tailsMove() {
         if (noted != null) {
+            // L12
             logs.region(noted).setN(-1L);
             logs.region(noted).complete();
         }

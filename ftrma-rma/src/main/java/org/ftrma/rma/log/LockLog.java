@@ -31,7 +31,7 @@ final class LockLog {
         if (window >= peer.locks.length) {
             peer.locks = Arrays.copyOf(peer.locks, window + 1);
         }
-        peer.locks[window] = acquisition | (type == LockType.SHARED ? LogDescriptor.SHARED : 0);
+        peer.locks[window] = acquisition | (type == LockType.SHARED ? LogDescriptor.SHARED : 0); // L16
     }
 
     void locked(int window, int target, LockType type, long acquisition, boolean known) {
@@ -61,7 +61,7 @@ final class LockLog {
     private void logResult(int kind, int window, int target, LockType type, long acquisition) {
         LogWriter results = logs.results(target);
         if (results != null) {
-            recorder.forget();
+            recorder.forget(); // L13
             Determinant access = logs.outcome(next.access(kind, window, 0, 0), target).sc(acquisition);
             logs.note(results.appendLong(access, type == LockType.EXCLUSIVE ? 1 : 0));
             if (type == LockType.SHARED) {
@@ -75,14 +75,14 @@ final class LockLog {
         epochs.lockEvents++;
         Determinant access = epochs.issued(next.access(kind, window, 0, target), logs.peer(target)).ec(0);
         if (logsEvents) {
-            note(writer().appendLong(access, 0));
+            note(writer().appendLong(access, 0)); // L14
         }
     }
 
     private void note(boolean appended) {
         if (!appended) {
             logs.note(false);
-            lackAll(epochs.gnc, Long.MAX_VALUE);
+            lackAll(epochs.gnc, Long.MAX_VALUE); // L14
         }
     }
 

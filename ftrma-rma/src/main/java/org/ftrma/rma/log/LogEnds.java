@@ -63,7 +63,7 @@ final class LogEnds {
         inFlight.tailsMove();
         for (int rank = 0; rank < logs.ranks; rank++) {
             Peer peer = logs.peers[rank];
-            if (peer != null && !marks.isLost(rank)) {
+            if (peer != null && !marks.isLost(rank)) { // L23
                 peer.lostResults = false;
                 trim(peer.results, marks.results(rank));
             }

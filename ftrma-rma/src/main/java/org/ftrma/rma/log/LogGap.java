@@ -50,7 +50,7 @@ final class LogGap {
     void widen(long upToEc, long upToGnc, long upToUpdates) {
         ec = Math.max(ec, upToEc);
         gnc = Math.max(gnc, upToGnc);
-        updates = Math.max(updates, upToUpdates);
+        updates = Math.max(updates, upToUpdates); // L20
     }
 
     /** Readers see it. It goes up to that mark. Complete when it returns. */

@@ -214,7 +214,7 @@ public final class LogRegion {
             long entry = layout.entryOffset(index);
             long owner = word(entry + LogDescriptor.ENTRY_OWNER);
             if (owner == 0) {
-                owner = memory.swap(entry + LogDescriptor.ENTRY_OWNER, 0, log + 1);
+                owner = memory.swap(entry + LogDescriptor.ENTRY_OWNER, 0, log + 1); // L25
             }
             if (owner == 0 || owner == log + 1) {
                 word(layout.slotOffset(log), index + 1);

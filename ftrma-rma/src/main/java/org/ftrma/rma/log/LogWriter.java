@@ -139,7 +139,7 @@ public final class LogWriter {
         last = to;
         advance(LogDescriptor.RECORD_BYTES + 8);
         published = bias + at;
-        LogRegion.LONG.setRelease(memory, entry + LogDescriptor.ENTRY_TAIL, published);
+        LogRegion.LONG.setRelease(memory, entry + LogDescriptor.ENTRY_TAIL, published); // L6
         return true;
     }
 
@@ -297,7 +297,7 @@ public final class LogWriter {
         region.complete();
         if (!chain.isEmpty()) {
             published = bias + written();
-            region.word(entry + LogDescriptor.ENTRY_TAIL, published);
+            region.word(entry + LogDescriptor.ENTRY_TAIL, published); // L6
         }
         region.complete();
     }
@@ -308,7 +308,7 @@ public final class LogWriter {
     }
 
     /** A mark after everything written so far: what {@link #trimTo} drops is before it. Marks of a log grow. */
-    public long mark() {
+    public long mark() { // L13
         settle();
         last = -1; // what is before a mark does not change any more
         return chain.end(written(), published);

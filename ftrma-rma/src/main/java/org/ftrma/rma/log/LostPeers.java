@@ -37,7 +37,7 @@ public final class LostPeers {
         }
         Peer peer = logs.peer(rank);
         peer.staged.forget();
-        if (isBehind(peer)) {
+        if (isBehind(peer)) { // R10
             // What the predecessor put there is lost with it, and in no log: it is to be sent when it is done again.
             peer.closed = peer.epoch() - 1;
             peer.suppressed = 0;
@@ -57,7 +57,7 @@ public final class LostPeers {
         long lost = (peer.lostResults ? LOST_RESULTS : 0) | (rank == logs.buddy && lostAtBuddy ? LOST_BUDDY : 0);
         long entry = peer.puts.entry();
         logs.own.word(entry + LogDescriptor.ENTRY_F, peer.closed << 1);
-        logs.own.word(entry + LogDescriptor.ENTRY_N, lost);
+        logs.own.word(entry + LogDescriptor.ENTRY_N, lost); // L22, R8
         logs.own.word(entry + LogDescriptor.ENTRY_UPDATES, peer.updates);
         logs.own.word(entry + LogDescriptor.ENTRY_SIGNALS, peer.signals);
         close(peer);

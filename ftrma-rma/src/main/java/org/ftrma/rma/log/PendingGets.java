@@ -73,7 +73,7 @@ final class PendingGets {
             destinations[i] = null;
         }
         count = 0;
-        results.publish();
+        results.publish(); // L2
         return logged;
     }
 }

@@ -82,7 +82,7 @@ final class RankLogs {
 
     LogWriter ownResults() {
         if (ownResults == null && buddy != self && logsResults) {
-            ownResults = new LogWriter(region(peer(buddy)), layout.buddyLog(), null);
+            ownResults = new LogWriter(region(peer(buddy)), layout.buddyLog(), null); // L4
         }
         return ownResults;
     }
@@ -102,7 +102,7 @@ final class RankLogs {
     /** A record was appended, or its log was dropped for want of room. */
     void note(boolean appended) {
         if (!appended) {
-            drops++;
+            drops++; // L19
             droppedEver++;
         }
     }

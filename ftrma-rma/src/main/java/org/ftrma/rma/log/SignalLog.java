@@ -30,7 +30,7 @@ final class SignalLog implements SignalObserver {
     public void signalling(int target) {
         if (logsEvents && target != logs.self) {
             Peer peer = logs.peer(target);
-            long number = epochs.lockEvents + 1;
+            long number = epochs.lockEvents + 1; // L26
             LogRegion region = logs.region(peer);
             if (number > peer.signals) { // a replacement does again what its predecessor had said
                 peer.signals = number;
@@ -57,7 +57,7 @@ final class SignalLog implements SignalObserver {
         seen.add(value);
         for (int rank = 0; logsEvents && rank < logs.ranks; rank++) {
             long number = rank == logs.self ? 0 : logs.own.signals(rank);
-            if (number > known[rank]) {
+            if (number > known[rank]) { // L26
                 seen.add(rank);
                 seen.add(number);
             }

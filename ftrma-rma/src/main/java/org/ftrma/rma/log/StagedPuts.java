@@ -83,7 +83,7 @@ final class StagedPuts {
 
     /** Copies all. */
     void settle() {
-        while (lateCount > 0) {
+        while (lateCount > 0) { // L17
             lateCount--;
             late[lateCount].puts.settle();
             late[lateCount].isLate = false;

@@ -112,7 +112,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
             throw waiter.fallBack(FallbackReason.CAUGHT_EXCEPTION, LogReader.UNTOLD);
         }
         if (state.now().logs()) {
-            log.lostPeers().untold();
+            log.lostPeers().untold(); // R38
         }
     }
 
@@ -249,7 +249,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
         }
         away.replayWith(recovery::waitsFor);
         if (fromDemand) {
-            image.lackPutsBefore();
+            image.lackPutsBefore(); // D19
             image.lackLocksBefore(LogImage.recoveryNumber(inbox.view(), inbox.recovery()));
             image.lackCollectivesBefore();
         }
@@ -394,7 +394,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
             survivor.flushAll(); // gets that it had put off
         }
         if (state.now().logs()) {
-            log.arrived(-1);
+            log.arrived(-1); // L3
             log.demand().openLacking();
         }
     }
@@ -428,7 +428,7 @@ public final class AccessLogging implements AccessProtocol, CheckpointedState, M
         while (marksDue != null) {
             LogMarks marks = marksDue;
             marksDue = null;
-            log.trim(marks);
+            log.trim(marks); // L18
         }
         gate.trimIfDue();
     }

@@ -91,7 +91,7 @@ final class DemandGate implements UpdateGate {
         log.arrived(-1);
         log.demand().openLacking();
         LogRegion own = regions.region(member);
-        own.hold(true);
+        own.hold(true); // D7
         waiter.begin("the end of others' atomic updates", -1);
         while (log.demand().isBeingUpdated() && isWanted.getAsBoolean()) {
             fabric.progress();
@@ -100,7 +100,7 @@ final class DemandGate implements UpdateGate {
         if (!isWanted.getAsBoolean()) {
             return null;
         }
-        covered = coverage();
+        covered = coverage(); // D5
         return covered.toLongs();
     }
 

@@ -55,7 +55,7 @@ final class DemandNeeds {
         grow(log);
         boolean isShort = !hasRoomForSteps(log, ROOM_STEPS);
         int low = options.logLowPercent();
-        low = hasRoomForSteps(log, AMPLE_STEPS) ? low : low * 2 / 3;
+        low = hasRoomForSteps(log, AMPLE_STEPS) ? low : low * 2 / 3; // D1
         for (int rank = 0; rank < ranks; rank++) {
             boolean lacks = rank == member ? log.demand().lacksResults() : log.demand().lacksFor(rank);
             if (answered[rank]) {
@@ -65,7 +65,7 @@ final class DemandNeeds {
                 pause[rank] = helped ? 0 : Math.min(LONGEST_PAUSE, 2 * pause[rank] + 1);
                 notBefore[rank] = boundary + pause[rank];
             }
-            if (lacks) {
+            if (lacks) { // D21
                 ask(log, rank, true);
             }
             if (asked[rank] && !urged[rank] && (isShort || lacks)) {

@@ -105,6 +105,7 @@ public final class LogRegions implements LogHome {
         if (own == null) {
             own = fabric.exposeLazily(layout.regionBytes());
         }
+        // L24, R30
         format();
         keys = exchanges.of(ControlMessage.Scope.COMPUTING, own.key());
     }

@@ -20,7 +20,7 @@ final class DeterminantCheck {
 
     /** Whether a blocking access was logged with the counters that it has now. */
     boolean isOfThisMoment(LogRecord record, int window, int target) {
-        return job.counters().match(record, window, target);
+        return job.counters().match(record, window, target); // R11
     }
 
     /** The same of a lock, whose number says SC, and of what has none. */

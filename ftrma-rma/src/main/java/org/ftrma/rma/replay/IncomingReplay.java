@@ -83,7 +83,7 @@ final class IncomingReplay {
      */
     void open(LogRegion region, Arena arena, long recoveriesOver) {
         LogReader put = new LogReader(region, arena).open(layout.putLog(self));
-        if (put.hasGap() && (coverage == null
+        if (put.hasGap() && (coverage == null // R20
             || !coverage.includesUpTo(region.home(), put.gapEc(), put.gapGnc(), put.gapUpdates(), hasScratch))) {
             throw waiter.fallBack(FallbackReason.LOG_GAP,
                 layout.logName(region.home(), layout.putLog(self)) + " lacks records up to epoch "
@@ -91,7 +91,7 @@ final class IncomingReplay {
         }
         puts[region.home()] = new ReplayCursor(put, false);
         LogReader locks = new LogReader(region, arena).open(layout.lockLog());
-        if (locks.hasGap() && locks.gapUpdates() > recoveriesOver) {
+        if (locks.hasGap() && locks.gapUpdates() > recoveriesOver) { // D20, R17
             lackedLockEvents = Math.max(lackedLockEvents, locks.gapGnc());
         }
         lockEvents[region.home()] = new ReplayCursor(locks, false);
@@ -119,7 +119,7 @@ final class IncomingReplay {
         read(number);
         while (phase < number) {
             List<ArrayDeque<Incoming>> ready = new ArrayList<>();
-            waiting.forEach(accesses -> ready.add(first(accesses, access -> access.gnc() <= phase)));
+            waiting.forEach(accesses -> ready.add(first(accesses, access -> access.gnc() <= phase))); // R15
             readLockEvents();
             apply(ready);
             try {
@@ -220,7 +220,7 @@ final class IncomingReplay {
     /** The lost rank saw signals by its lock event of that number: it sees from now on what came before them. */
     void waited(SeenSignals signals, long event) {
         order.see(self, signals, event);
-        acquired("saw a signal", event);
+        acquired("saw a signal", event); // R37
     }
 
     /** Does again what came before that (SC), and nothing that came after it. */
@@ -230,14 +230,14 @@ final class IncomingReplay {
         long[] before = order.before(self, event);
         List<ArrayDeque<Incoming>> ready = new ArrayList<>();
         for (int rank = 0; rank < ranks; rank++) {
-            long events = order.of(before, rank);
+            long events = order.of(before, rank); // R16
             ready.add(first(waiting.get(rank), access -> access.lockEvents() < events));
         }
-        if (lacksRank && mayLackOrder()) {
+        if (lacksRank && mayLackOrder()) { // R35
             throw waiter.fallBack(FallbackReason.SECOND_FAILURE,
                 "this rank " + how + ", and the lock events of a rank that was lost, too, are gone");
         }
-        if ((order.isIncomplete() || lackedLockEvents >= phase)
+        if ((order.isIncomplete() || lackedLockEvents >= phase) // R17
             && waiting.stream().anyMatch(accesses -> !accesses.isEmpty())) {
             throw waiter.fallBack(FallbackReason.LOG_GAP,
                 "this rank " + how + ", and the lock events of a rank that was recovered before are not complete");

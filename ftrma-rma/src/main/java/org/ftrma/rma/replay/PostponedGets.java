@@ -101,7 +101,7 @@ final class PostponedGets {
     void deliverArrived(int target) {
         ReplayCursor cursor = results.apply(target);
         Iterator<Postponed> left = gets.iterator();
-        while (cursor != null && cursor.has() && cursor.record().kind() == LogDescriptor.GET && left.hasNext()) {
+        while (cursor != null && cursor.has() && cursor.record().kind() == LogDescriptor.GET && left.hasNext()) { // R12
             Postponed get = left.next();
             if (get.target == target) {
                 if (!fromLog(get)) {

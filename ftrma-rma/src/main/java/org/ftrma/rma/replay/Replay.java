@@ -139,7 +139,7 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
     @Override
     public boolean passesBarrier(long number) {
         long frontier = collectiveResults.frontier();
-        if (number < frontier || number == frontier && (results.anyLeft() || job.lockWasGivenBack())) {
+        if (number < frontier || number == frontier && (results.anyLeft() || job.lockWasGivenBack())) { // R21, R22
             incoming.endPhases(number); // what came after it is done again later
             return true;
         }
@@ -386,7 +386,7 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
      * that one before: so it is where it was when it was lost, and lets the others in.
      */
     public void waitsFor(int peer) {
-        if (!isLive && (results.anyLeft() || collectives.entered() < collectiveResults.frontier())) {
+        if (!isLive && (results.anyLeft() || collectives.entered() < collectiveResults.frontier())) { // R32
             throw fallBack(FallbackReason.SECOND_FAILURE, "rank " + peer + " is needed, which is being recovered, too");
         }
         goLive();
@@ -435,13 +435,13 @@ public final class Replay implements CollectiveReplay, WindowReplay, AutoCloseab
             throw fallBack(FallbackReason.DETERMINANT_MISMATCH,
                 "the program waits for others although results of earlier accesses are left");
         }
-        if (job.ownLockWasPassedOn()) {
+        if (job.ownLockWasPassedOn()) { // R22
             throw fallBack(FallbackReason.UNORDERED_CONFLICT,
                 "this rank goes on under a lock of its own window, which others had after it");
         }
         incoming.endPhases(Long.MAX_VALUE);
-        collectives.pullSignals();
-        job.rebuildLocks();
+        collectives.pullSignals(); // R23
+        job.rebuildLocks(); // R25
         figure(RecoveryFigures.REPLAY_NANOS, clock.nanoTime() - began);
         figure(RecoveryFigures.PUTS_APPLIED, incoming.applied());
         figure(RecoveryFigures.PUTS_SUPPRESSED, job.suppressedPuts());

@@ -77,7 +77,7 @@ final class ReplayedCollectives {
         RemoteMemory control = controls.of(rank);
         int distance = (rank - member + ranks) % ranks;
         int round = 31 - Integer.numberOfLeadingZeros(distance);
-        frontier = Math.max(frontier,
+        frontier = Math.max(frontier, // R33
             Math.max(ControlDescriptor.number(control.getLong(ControlDescriptor.barrierOffset(0, round))),
                 ControlDescriptor.number(control.getLong(ControlDescriptor.barrierOffset(1, round)))));
     }
@@ -109,7 +109,7 @@ final class ReplayedCollectives {
             throw waiter.fallBack(FallbackReason.LOG_GAP, "the result of collective " + number
                 + " is not logged: those up to " + lacked + " were lost");
         }
-        return !mayBeBehind || isAt(number) || away.isAny() && isAtAnotherSurvivor(number);
+        return !mayBeBehind || isAt(number) || away.isAny() && isAtAnotherSurvivor(number); // R24
     }
 
     private boolean isAtAnotherSurvivor(long number) {

@@ -115,6 +115,7 @@ final class ReplayedLocation {
         for (Map.Entry<Long, Integer> value : balance.entrySet()) {
             end = value.getValue() == 1 ? value.getKey() : end;
         }
+        // R19
         boolean isPath = undefined ? balance.size() == 2 && balance.containsValue(-1) : left && balance.size() == 1;
         return isPath ? end : null;
     }

@@ -59,7 +59,7 @@ final class ReplayedResults {
         int rank = region.home();
         InFlightAccess access = region.inFlight(self);
         boolean hasHappened = access != null && new InFlightCheck(waiter, controls, job, rank).hasHappened(access);
-        inFlight[rank] = hasHappened ? access : null;
+        inFlight[rank] = hasHappened ? access : null; // R13
         region.resolve(inFlight[rank]);
         results[rank] = ReplayCursor.after(waiter, region, region.layout().getLog(self), marks.results(rank), arena);
     }

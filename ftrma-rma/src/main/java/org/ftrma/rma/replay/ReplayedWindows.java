@@ -203,7 +203,7 @@ final class ReplayedWindows {
         location.add(source, update.defines(), update.old(), update.updated());
         open.add(location);
         if (source == self) {
-            location.show(segment, update.updated());
+            location.show(segment, update.updated()); // R14
         }
     }
 }

@@ -135,7 +135,7 @@ final class TouchedBytes {
     private void check(long from, Piece piece, DataType type, int source, long location, long events,
         IntToLongFunction before)
         throws ConflictException {
-        if (piece.putBy != NOBODY && piece.putBy != source && piece.putAt >= before.applyAsLong(piece.putBy)) {
+        if (piece.putBy != NOBODY && piece.putBy != source && piece.putAt >= before.applyAsLong(piece.putBy)) { // R18
             throw conflict(from, piece.end, "a put", piece.putBy, piece.putAt, type, source, events);
         }
         if (piece.updates == null || piece.type == type && piece.location == location) {

@@ -85,7 +85,7 @@ final class AtomicUpdate {
                 continue;
             }
             long updated = applied(op, type, operand, desired, old);
-            if (target == member) {
+            if (target == member) { // L5
                 // Others see it at once: so it is logged before. If this process is killed in between, it counts as
                 // done.
                 record(op, type, operand, desired, target, offset, old);

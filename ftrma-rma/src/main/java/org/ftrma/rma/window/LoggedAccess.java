@@ -58,7 +58,7 @@ class LoggedAccess implements WindowAccess {
     @Override
     public void put(RemoteMemory remote, MemorySegment source, long sourceOffset, int target, long offset,
         long length) {
-        if (log.put(index, target, source, sourceOffset, offset, length)) {
+        if (log.put(index, target, source, sourceOffset, offset, length)) { // L1
             try {
                 remote.put(source, sourceOffset, offset, length);
             } catch (PeerLostException e) {
@@ -256,7 +256,7 @@ class LoggedAccess implements WindowAccess {
     private void awaitEnd(long offset) {
         int updater = signals.updater(index, offset);
         long deadline = updater < 0 ? 0 : waiter.deadlineFromNow();
-        for (int turn = 0; updater >= 0 && signals.updater(index, offset) == updater; turn++) {
+        for (int turn = 0; updater >= 0 && signals.updater(index, offset) == updater; turn++) { // L27
             waiter.backOff("the end of a signal's update", updater, turn, deadline);
         }
     }

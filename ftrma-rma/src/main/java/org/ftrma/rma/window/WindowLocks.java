@@ -134,7 +134,7 @@ public final class WindowLocks implements CheckpointedState {
         for (int rank = 0; rank < held.length; rank++) {
             if (rank != self) {
                 long word = published(rank);
-                if ((word & NUMBER) > last) {
+                if ((word & NUMBER) > last) { // R25
                     last = word & NUMBER;
                     // a replacement that is behind: its predecessor had released the lock before it was taken again
                     owner = -1;
@@ -270,6 +270,7 @@ public final class WindowLocks implements CheckpointedState {
 
     private void release(int target) {
         LockType type = typeOf(target);
+        // L15
         observer.leaving(index, target, type);
         replay.gaveBack(index, target, type == LockType.SHARED, acquisitions[target]);
         boolean logged = replay.loggedUnlock(index, target, type == LockType.SHARED);
@@ -296,7 +297,7 @@ public final class WindowLocks implements CheckpointedState {
 
     /** Whether a word says that this rank has the exclusive lock. */
     private boolean isOwn(long word, int target) {
-        return ControlDescriptor.owner(word) == member
+        return ControlDescriptor.owner(word) == member // R26
             && Integer.toUnsignedLong(ControlDescriptor.acquisitions(word)) == acquisitions[target];
     }
 
