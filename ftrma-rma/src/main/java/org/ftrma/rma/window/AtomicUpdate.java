@@ -4,6 +4,7 @@ import org.ftrma.AtomicOp;
 import org.ftrma.DataType;
 import org.ftrma.MisuseException;
 import org.ftrma.PeerLostException;
+import org.ftrma.Window;
 import org.ftrma.WindowKind;
 import org.ftrma.core.session.PeerFailureHandling;
 import org.ftrma.core.session.RecoveringRanks;
@@ -39,15 +40,16 @@ final class AtomicUpdate {
     /** In no image: what sets it is logged, also where that changes nothing. */
     private final boolean isScratch;
 
-    AtomicUpdate(WindowImpl window, Interceptor log, Waiter waiter, RecoveringRanks away) {
-        this.parts = window.parts;
+    AtomicUpdate(Window window, int index, WindowParts parts, int member, Interceptor log, Waiter waiter,
+        RecoveringRanks away, PeerFailureHandling survivor) {
+        this.parts = parts;
         this.name = window.name();
         this.log = log;
         this.waiter = waiter;
         this.away = away;
-        this.survivor = window.survivor;
-        this.index = window.index();
-        this.member = window.member;
+        this.survivor = survivor;
+        this.index = index;
+        this.member = member;
         this.isScratch = window.kind() == WindowKind.SCRATCH;
     }
 

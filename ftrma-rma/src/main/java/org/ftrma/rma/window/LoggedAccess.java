@@ -52,7 +52,7 @@ class LoggedAccess implements WindowAccess {
         this.signals = log.signals();
         this.index = window.index();
         this.notesUpdates = log.notesUpdates();
-        this.updates = new AtomicUpdate(window, log, waiter, session.away);
+        this.updates = new AtomicUpdate(window, index, window.parts, member, log, waiter, session.away, survivor);
     }
 
     @Override
