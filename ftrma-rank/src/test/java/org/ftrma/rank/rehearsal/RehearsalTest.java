@@ -62,7 +62,7 @@ class RehearsalTest {
         IllegalStateException e = assertThrows(IllegalStateException.class,
             () -> rehearsal.run(System.nanoTime() + 500_000_000L));
         released.countDown();
-        assertTrue(e.getMessage().contains("goes on"), e.getMessage());
+        assertTrue(e.getMessage().contains("did not stop within"), e.getMessage());
     }
 
     @Test
