@@ -30,7 +30,7 @@ class StandstillJobsTest {
 
     @Test
     void whereTheTimeIsOverEachRanksPlaceIsTold() {
-        stuck("--timeout 12s", "all").exits(1).tells("the job took longer than --timeout=12s: what the ranks do:")
+        stuck("--timeout 20s", "all").exits(1).tells("the job took longer than --timeout=20s: what the ranks do:")
             .tells("ranks 0, 1: in step 7, its program has not called the library for").tells("    at " + PLACE);
     }
 }
