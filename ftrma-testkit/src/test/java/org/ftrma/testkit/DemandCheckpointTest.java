@@ -196,7 +196,7 @@ class DemandCheckpointTest {
 
     @Test
     void updatesThatDoNotWaitForTheCopyAreFound() {
-        for (long seed = 8; seed <= 13; seed++) {
+        for (long seed : new long[] {10, 8, 9, 11, 12, 13}) { // the first one finds it now
             SimReport report = always(new Simulation().program(new Toggles())).seed(seed)
                 .faults(Set.of("UPDATES_NOT_HELD")).until(1).singles();
             if (report.failed() > 0) {
