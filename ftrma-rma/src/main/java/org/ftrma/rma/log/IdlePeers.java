@@ -62,7 +62,7 @@ public final class IdlePeers {
         boolean isBusy = peer.touched || !peer.pending.isEmpty() || peer.noted.happened || isLocked(peer)
             || peer.staged.segment != null;
         return isBusy ? CutCounts.UNKNOWN : peer.puts.records() + (peer.results == null ? 0 : peer.results.records())
-            + logs.droppedEver();
+            + logs.gaps();
     }
 
     /** Whether results of this rank are there that no image includes, or lacking, or about to be logged. */

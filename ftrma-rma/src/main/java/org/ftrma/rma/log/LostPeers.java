@@ -146,7 +146,7 @@ public final class LostPeers {
         if (results != null) {
             recorder.forget();
             results.drop(0, 0, LogDescriptor.UNTOLD);
-            logs.note(false);
+            logs.lacks();
         }
     }
 

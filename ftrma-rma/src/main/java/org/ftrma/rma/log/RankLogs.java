@@ -21,6 +21,7 @@ final class RankLogs {
     /** Results of collectives, which this rank keeps for another one; null: none was logged. */
     LogWriter collectives;
     private long drops;
+    private long gaps;
     private long droppedEver;
 
     RankLogs(int self, LogDescriptor layout, LogHome home, Epochs epochs, boolean logsResults) {
@@ -102,17 +103,28 @@ final class RankLogs {
     /** A record was appended, or its log was dropped for want of room. */
     void note(boolean appended) {
         if (!appended) {
-            drops++; // L19
+            lacks(); // L19
             droppedEver++;
         }
     }
 
-    /** How often a log was dropped since the last trim. */
+    /** A log lacks something from now on, for want of room or since the program was told what no replay repeats. */
+    void lacks() {
+        drops++;
+        gaps++;
+    }
+
+    /** How often a log began to lack something. */
+    long gaps() {
+        return gaps;
+    }
+
+    /** How often a log began to lack something since the last trim. */
     long drops() {
         return drops;
     }
 
-    /** How often a log was dropped. */
+    /** How often a log was dropped for want of room. */
     long droppedEver() {
         return droppedEver;
     }
