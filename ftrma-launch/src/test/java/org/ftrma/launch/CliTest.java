@@ -85,6 +85,7 @@ class CliTest {
         {"kv --work 2", "--work=2"},
         {"kv --work 0 --wait 2us", "--wait=2us"},
         {"kv --warm-up 90", "--warm-up=90"},
+        {"web --port 99999", "--port=99999: must be 0 to 65535"},
         {"kv --compare", "--compare: there is nothing here to compare with"},
         {"kv --protocol puts --checksums 1 --demand bulk", "--demand=bulk"},
         {"kv --protocol puts --checksums 1 --kill 0@demand", "no demand checkpoints"},

@@ -37,13 +37,14 @@ public final class WebCommand {
     /** Returns the exit code, when the job has ended. */
     public int execute(ParseResult parsed) {
         GivenOptions given = new GivenOptions(parsed);
+        int port = (int) given.number(SingleOption.PORT, 0);
         JobView job = JobChoice.of("web", given);
         if (job.state() != JobView.State.RUNNING) {
             throw new FtrmaException(FtrmaException.Category.FATAL, "job " + job.folder().name() + " has ended: "
                 + job.outcome() + "; ftrma report " + job.folder().name() + " writes a page about it");
         }
         long launcher = job.facts().launcher().pid();
-        try (JobPage page = new JobPage((int) given.number(SingleOption.PORT, 0), job,
+        try (JobPage page = new JobPage(port, job,
             () -> CheckpointRequests.askLauncher(launcher), text -> err.println("ftrma: " + text),
             MachineClock.HERE)) {
             err.println("ftrma: the job's page is " + page.link());
